@@ -1,0 +1,22 @@
+//! The words of the field as types.
+//!
+//! Every other crate speaks in these; none of them knows a model, a file or a terminal.
+//! Words and formulas follow EuroGEST (Rowe et al., EMNLP 2025) and GEST (Pikuliak et al. 2024).
+
+mod estimate;
+mod item;
+mod language;
+mod outcome;
+mod rule;
+mod seed;
+mod stereotype;
+mod warning;
+
+pub use estimate::{Estimate, Interval};
+pub use item::{Form, Gender, Item, TemplateChoice};
+pub use language::{Language, LanguageError};
+pub use outcome::{Outcome, Unscorable};
+pub use rule::{Average, Rule, UnknownName};
+pub use seed::Seed;
+pub use stereotype::{GEST, Stereotype, StereotypeError, StereotypeId};
+pub use warning::Warning;

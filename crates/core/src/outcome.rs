@@ -1,0 +1,64 @@
+//! What became of an item: a score, or a reason. Never a number that stands for “unknown”.
+
+use serde::{Deserialize, Serialize};
+
+/// Either a result or the reason why there is none.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Outcome<T> {
+    /// It has a score.
+    Scored(T),
+    /// It has none, and this is why.
+    Unscored(Unscorable),
+}
+
+/// Why an item, or one of its variants under one rule, has no score.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, thiserror::Error)]
+#[serde(tag = "reason", rename_all = "kebab-case")]
+pub enum Unscorable {
+    /// Both variants are the same string.
+    #[error("the two variants are the same text")]
+    EqualTexts,
+    /// Both variants have the same token ids although the texts differ.
+    #[error("the two variants have the same token ids")]
+    EqualIds,
+    /// The tokenizer has no piece for a part of the text.
+    #[error("the text contains a token that the tokenizer does not know")]
+    UnknownToken,
+    /// The text does not fit the model's context.
+    #[error("{tokens} tokens do not fit the model's context of {context}")]
+    TooLong {
+        /// Number of tokens of the longer variant.
+        tokens: usize,
+        /// Context length of the model.
+        context: usize,
+    },
+    /// The variants differ at the first token, which no token precedes: that token has no probability.
+    #[error("the variants differ at the first token, which the model cannot score without a BOS token")]
+    FirstTokenDiffers,
+    /// A text of fewer than two tokens has no scored position.
+    #[error("the text has no scored token")]
+    NothingScored,
+    /// One variant is the beginning of the other: there is no differing token to compare in the shorter one.
+    #[error("one variant ends before the two differ")]
+    OneIsPrefix,
+    /// The model gave a log-probability that is not finite.
+    #[error("the model gave a log-probability that is not a finite number")]
+    NotFinite,
+}
+
+impl Unscorable {
+    /// The short name that tables use: the `reason` of the stored record.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::EqualTexts => "equal-texts",
+            Self::EqualIds => "equal-ids",
+            Self::UnknownToken => "unknown-token",
+            Self::TooLong { .. } => "too-long",
+            Self::FirstTokenDiffers => "first-token-differs",
+            Self::NothingScored => "nothing-scored",
+            Self::OneIsPrefix => "one-is-prefix",
+            Self::NotFinite => "not-finite",
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! Doubts as values. Each lands on stderr, in `events.jsonl` and among the report's caveats.
+
+use serde::{Deserialize, Serialize};
+use thiserror::Error;
+
+use crate::{Language, StereotypeId};
+
+/// Something the reader of a result should know.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Error)]
+#[serde(tag = "warning", rename_all = "kebab-case")]
+pub enum Warning {
+    /// Some stereotypes have fewer sentences than asked for.
+    #[error("{language}: {} of its stereotypes have fewer than {min_items} sentences", stereotypes.len())]
+    FewItems {
+        /// Where.
+        language: Language,
+        /// Which stereotypes.
+        stereotypes: Vec<StereotypeId>,
+        /// The threshold.
+        min_items: usize,
+    },
+    /// A stereotype has no scored sentence at all.
+    #[error("{language}: no scored sentence for stereotypes {}; the aggregates leave them out", join(stereotypes))]
+    MissingStereotypes {
+        /// Where.
+        language: Language,
+        /// Which stereotypes.
+        stereotypes: Vec<StereotypeId>,
+    },
+    /// A language has no neutral items because the template that was asked for does not exist there.
+    #[error("{language}: no {template} template, so its {sentences} neutral sentences are left out")]
+    NoTemplate {
+        /// Where.
+        language: Language,
+        /// Which template.
+        template: String,
+        /// How many sentences.
+        sentences: usize,
+    },
+    /// Items without a score.
+    #[error("{language}: {count} items unscored: {reason}")]
+    Unscored {
+        /// Where.
+        language: Language,
+        /// How many.
+        count: usize,
+        /// Why, in words.
+        reason: String,
+    },
+    /// The tokenizer's files ask for a BOS token that encoding does not add, or the other way round.
+    #[error("{detail}")]
+    Bos {
+        /// What was found.
+        detail: String,
+    },
+    /// The set was sampled down.
+    #[error("only a subset was scored: {detail}")]
+    Subset {
+        /// What was left out, and how it was chosen.
+        detail: String,
+    },
+    /// Rows that a reader skipped or repaired.
+    #[error("{detail}")]
+    Data {
+        /// What was found and where.
+        detail: String,
+    },
+    /// The checkpoint's languages do not include this one, or it predicts it badly.
+    #[error("{language}: {detail}")]
+    WeakLanguage {
+        /// Where.
+        language: Language,
+        /// What was seen.
+        detail: String,
+    },
+}
+
+fn join(ids: &[StereotypeId]) -> String {
+    ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
+}
+
+impl Warning {
+    /// What the reader can do about it.
+    pub fn advice(&self) -> &'static str {
+        match self {
+            Self::FewItems { .. } => "read the interval, not the value; a larger set such as `eurogest` narrows it",
+            Self::MissingStereotypes { .. } => "compare this language's aggregates with others only with care",
+            Self::NoTemplate { .. } => "use `--template auto` or `noun`",
+            Self::Unscored { .. } => "the reason of each item is in items.jsonl",
+            Self::Bos { .. } => "check the tokenizer files that came with the checkpoint",
+            Self::Subset { .. } => "run without the limit for the full result",
+            Self::Data { .. } => "see `stereometer set check`",
+            Self::WeakLanguage { .. } => "a model that does not know a language says little about its stereotypes",
+        }
+    }
+}

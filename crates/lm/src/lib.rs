@@ -1,0 +1,19 @@
+//! The contract for asking a language model, and what every backend shares.
+//!
+//! A backend answers with token log-probabilities in nats. Position 0 of a text is a condition and is never scored:
+//! ℓ_t = ln P(w_t | w_<t) for t ≥ 1 (methods, section 1; EuroGEST eq. 1).
+
+mod answer;
+mod contract;
+mod mock;
+pub mod tokenizer;
+mod trie;
+
+pub use answer::TokenLogProbs;
+pub use contract::{CausalLm, LmError, LmInfo};
+pub use mock::MockLm;
+pub use tokenizer::{Encoding, Tokenizer, TokenizerError};
+pub use trie::{ROOT, TokenTrie};
+
+/// A token's number in the vocabulary.
+pub type TokenId = u32;

@@ -1,0 +1,93 @@
+//! Text to token ids, as the checkpoint's own files prescribe.
+//!
+//! Special tokens come from the files (the post-processor of `tokenizer.json`, the keys of GGUF), never from a model's
+//! name. Text is encoded as it is given: sets are brought to NFC where they are read, and that is recorded there.
+
+use std::path::Path;
+
+use thiserror::Error;
+
+use crate::TokenId;
+
+/// Why a tokenizer could not be read or used.
+#[derive(Debug, Error)]
+pub enum TokenizerError {
+    /// The file cannot be read as a tokenizer.
+    #[error("{path}: not a readable tokenizer: {detail}")]
+    Read {
+        /// The file.
+        path: String,
+        /// What is wrong.
+        detail: String,
+    },
+    /// A text could not be encoded.
+    #[error("cannot encode the text: {0}")]
+    Encode(String),
+}
+
+/// A text as tokens.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Encoding {
+    /// Ids, special tokens included.
+    pub ids: Vec<TokenId>,
+    /// The pieces as the vocabulary spells them.
+    pub tokens: Vec<String>,
+}
+
+/// A tokenizer with its special-token policy.
+#[derive(Debug, Clone)]
+pub struct Tokenizer {
+    inner: tokenizers::Tokenizer,
+    unknown: Option<TokenId>,
+}
+
+impl Tokenizer {
+    /// From a `tokenizer.json`.
+    pub fn from_file(path: &Path) -> Result<Self, TokenizerError> {
+        let inner = tokenizers::Tokenizer::from_file(path)
+            .map_err(|error| TokenizerError::Read { path: path.display().to_string(), detail: error.to_string() })?;
+        Ok(Self::from_inner(inner))
+    }
+
+    /// From a tokenizer that was built in memory.
+    pub fn from_inner(mut inner: tokenizers::Tokenizer) -> Self {
+        // A `tokenizer.json` may carry the padding and truncation of its last use; a silent cut would change scores.
+        inner.with_padding(None);
+        let _ = inner.with_truncation(None);
+        let unknown = unknown_piece(&inner);
+        Self { inner, unknown }
+    }
+
+    /// Ids and pieces of a text, with the special tokens that the files prescribe.
+    pub fn encode(&self, text: &str) -> Result<Encoding, TokenizerError> {
+        let encoding =
+            self.inner.encode(text, true).map_err(|error| TokenizerError::Encode(error.to_string()))?;
+        Ok(Encoding { ids: encoding.get_ids().to_vec(), tokens: encoding.get_tokens().to_vec() })
+    }
+
+    /// Whether an id stands for text that the vocabulary has no piece for.
+    pub fn is_unknown(&self, id: TokenId) -> bool {
+        self.unknown == Some(id)
+    }
+
+    /// Highest id plus one, added tokens included.
+    pub fn vocab_size(&self) -> usize {
+        self.inner.get_vocab(true).values().max().map_or(0, |&id| id as usize + 1)
+    }
+
+    /// The ids that are put before every text: the BOS rule in effect.
+    pub fn prefix_ids(&self) -> Result<Vec<TokenId>, TokenizerError> {
+        Ok(self.encode("")?.ids)
+    }
+}
+
+fn unknown_piece(inner: &tokenizers::Tokenizer) -> Option<TokenId> {
+    use tokenizers::models::ModelWrapper;
+    let piece = match inner.get_model() {
+        ModelWrapper::BPE(bpe) => bpe.get_unk_token().clone(),
+        ModelWrapper::WordPiece(word_piece) => Some(word_piece.unk_token.clone()),
+        ModelWrapper::WordLevel(word_level) => Some(word_level.unk_token.clone()),
+        ModelWrapper::Unigram(_) => ["<unk>", "[UNK]"].map(str::to_owned).into_iter().find(|p| inner.token_to_id(p).is_some()),
+    };
+    piece.and_then(|piece| inner.token_to_id(&piece))
+}
