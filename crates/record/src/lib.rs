@@ -1,1 +1,23 @@
-//! placeholder
+//! A run on disk.
+//!
+//! A run is a directory: `spec.json` (what was run), `items.jsonl` (append-only, one line an item), `events.jsonl`
+//! (warnings, timings), and, derived from these, `results.json` and `report/`. Everything after `items.jsonl` is a
+//! pure function of it. Rows are keyed by content hashes, so a resume can never mix models, texts or choices.
+
+mod error;
+mod hash;
+mod item_record;
+mod items_file;
+mod results;
+mod run_directory;
+mod spec;
+
+pub use error::RecordError;
+pub use hash::sha256_hex;
+pub use item_record::{ItemRecord, ScoredText, ScoredVariants};
+pub use items_file::{ItemsWriter, read_items};
+pub use results::{
+    LanguageResult, LikelihoodShift, Results, RuleRow, StereotypeResult, TemplateRow, TokenCountCheck, UnscoredRow,
+};
+pub use run_directory::{RunDirectory, write_atomically};
+pub use spec::{FORMAT_VERSION, Identity, ModelIdentity, RunSpec, SetFile, SetIdentity};

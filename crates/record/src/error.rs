@@ -1,0 +1,78 @@
+//! What can go wrong with a run on disk.
+
+use std::path::{Path, PathBuf};
+
+use thiserror::Error;
+
+/// A failure to read or write a run.
+#[derive(Debug, Error)]
+pub enum RecordError {
+    /// The operating system refused.
+    #[error("{}: {action}: {source}", path.display())]
+    Io {
+        /// The file or folder.
+        path: PathBuf,
+        /// What was tried, such as “cannot write”.
+        action: &'static str,
+        /// The system's reason.
+        source: std::io::Error,
+    },
+    /// A file is not what it should be.
+    #[error("{}: line {line}: {detail}", path.display())]
+    Malformed {
+        /// The file.
+        path: PathBuf,
+        /// The line, from 1.
+        line: usize,
+        /// What is wrong.
+        detail: String,
+    },
+    /// The folder is not a run.
+    #[error("{}: not a run directory (no spec.json)", .0.display())]
+    NotARun(PathBuf),
+    /// The folder holds a run already.
+    #[error("{}: there is a run in this folder already", .0.display())]
+    Exists(PathBuf),
+    /// Another process writes to this run.
+    #[error("{}: another process is writing to this run", .0.display())]
+    Locked(PathBuf),
+    /// The run was made by a newer program.
+    #[error("{}: format version {found}, this program reads up to {known}", path.display())]
+    TooNew {
+        /// The run's spec file.
+        path: PathBuf,
+        /// Its version.
+        found: u32,
+        /// Ours.
+        known: u32,
+    },
+    /// A resume would mix rows of two different runs.
+    #[error("{}: cannot resume: {}", path.display(), differences.join("; "))]
+    Mismatch {
+        /// The run directory.
+        path: PathBuf,
+        /// Each difference in words: what, there, here.
+        differences: Vec<String>,
+    },
+}
+
+impl RecordError {
+    pub(crate) fn io(path: &Path, action: &'static str) -> impl FnOnce(std::io::Error) -> Self {
+        move |source| Self::Io { path: path.to_owned(), action, source }
+    }
+
+    /// What to do about it, if that can be said.
+    pub fn hint(&self) -> Option<&'static str> {
+        match self {
+            Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
+                Some("free some space, then continue with --resume: rows already written are kept")
+            }
+            Self::Io { .. } | Self::Malformed { .. } => None,
+            Self::NotARun(_) => Some("give the folder that `audit` printed at its end"),
+            Self::Exists(_) => Some("continue it with --resume, or choose another folder with --out"),
+            Self::Locked(_) => Some("wait for it, or choose another folder with --out"),
+            Self::TooNew { .. } => Some("use the newer program"),
+            Self::Mismatch { .. } => Some("choose another folder with --out for the new run"),
+        }
+    }
+}

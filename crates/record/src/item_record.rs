@@ -1,0 +1,70 @@
+//! One line of `items.jsonl`.
+
+use serde::{Deserialize, Serialize};
+use stereometer_core::{Form, Item, Language, Outcome, StereotypeId};
+
+use crate::sha256_hex;
+
+/// What became of one item.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ItemRecord {
+    /// Content key: hash of the run's identity, the item's id and both texts.
+    pub key: String,
+    /// The item's id.
+    pub id: String,
+    /// Its language.
+    pub language: Language,
+    /// Its source sentence.
+    pub source: String,
+    /// Its stereotype.
+    pub stereotype: StereotypeId,
+    /// How its variants came about.
+    pub form: Form,
+    /// Both texts, masculine first.
+    pub texts: [String; 2],
+    /// Answers, or the reason why there are none.
+    pub outcome: Outcome<ScoredVariants>,
+}
+
+/// The answers for both variants.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ScoredVariants {
+    /// The masculine variant.
+    pub masculine: ScoredText,
+    /// The feminine variant.
+    pub feminine: ScoredText,
+}
+
+/// Token ids, the pieces they stand for, and their log-probabilities in nats; `null` where unscored.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ScoredText {
+    /// Ids with special tokens.
+    pub token_ids: Vec<u32>,
+    /// Pieces as the vocabulary spells them.
+    pub tokens: Vec<String>,
+    /// One entry a token.
+    pub logprobs: Vec<Option<f32>>,
+}
+
+impl ItemRecord {
+    /// The record of an item within a run whose identity has this hash.
+    pub fn new(identity_hash: &str, item: &Item, outcome: Outcome<ScoredVariants>) -> Self {
+        Self {
+            key: Self::key_of(identity_hash, item),
+            id: item.id.clone(),
+            language: item.language.clone(),
+            source: item.source.clone(),
+            stereotype: item.stereotype,
+            form: item.form,
+            texts: [item.masculine.clone(), item.feminine.clone()],
+            outcome,
+        }
+    }
+
+    /// The content key that this item has within that run.
+    pub fn key_of(identity_hash: &str, item: &Item) -> String {
+        let content =
+            [identity_hash, &item.id, &item.stereotype.to_string(), &item.masculine, &item.feminine].join("\u{1f}");
+        sha256_hex(content)[..16].to_owned()
+    }
+}

@@ -1,0 +1,158 @@
+//! The folder of a run, and the one process that may write to it.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::{FORMAT_VERSION, ItemRecord, ItemsWriter, RecordError, Results, RunSpec, read_items, sha256_hex};
+
+/// A run on disk. While it is held for writing, `spec.json` is locked.
+#[derive(Debug)]
+pub struct RunDirectory {
+    path: PathBuf,
+    spec: RunSpec,
+    _lock: Option<File>,
+}
+
+impl RunDirectory {
+    /// Begins a run in a new or empty-of-runs folder.
+    pub fn create(path: &Path, spec: RunSpec) -> Result<Self, RecordError> {
+        fs::create_dir_all(path).map_err(RecordError::io(path, "cannot create the folder"))?;
+        let spec_path = path.join("spec.json");
+        if spec_path.exists() {
+            return Err(RecordError::Exists(path.to_owned()));
+        }
+        write_json(&spec_path, &spec)?;
+        let lock = lock(&spec_path)?;
+        Ok(Self { path: path.to_owned(), spec, _lock: Some(lock) })
+    }
+
+    /// Continues the run in a folder, or begins it when there is none; refuses if the rows would not fit together.
+    pub fn resume_or_create(path: &Path, spec: RunSpec) -> Result<Self, RecordError> {
+        let spec_path = path.join("spec.json");
+        if !spec_path.exists() {
+            return Self::create(path, spec);
+        }
+        let there: RunSpec = read_spec(path)?;
+        let differences = there.identity.differences(&spec.identity);
+        if !differences.is_empty() {
+            return Err(RecordError::Mismatch { path: path.to_owned(), differences });
+        }
+        let lock = lock(&spec_path)?;
+        Ok(Self { path: path.to_owned(), spec: there, _lock: Some(lock) })
+    }
+
+    /// Opens a run for reading.
+    pub fn open(path: &Path) -> Result<Self, RecordError> {
+        Ok(Self { path: path.to_owned(), spec: read_spec(path)?, _lock: None })
+    }
+
+    /// The folder.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What was run.
+    pub fn spec(&self) -> &RunSpec {
+        &self.spec
+    }
+
+    /// Hash of the identity, part of every row's key.
+    pub fn identity_hash(&self) -> String {
+        sha256_hex(serde_json::to_string(&self.spec.identity).unwrap_or_default())
+    }
+
+    /// `items.jsonl`, ready for appending, with the rows that are there already.
+    pub fn items_writer(&self) -> Result<(ItemsWriter, Vec<ItemRecord>), RecordError> {
+        ItemsWriter::open(&self.items_path())
+    }
+
+    /// All rows.
+    pub fn items(&self) -> Result<Vec<ItemRecord>, RecordError> {
+        read_items(&self.items_path())
+    }
+
+    /// Appends one event, with its time, to `events.jsonl`.
+    pub fn event<T: Serialize>(&self, time: &str, event: &T) -> Result<(), RecordError> {
+        let path = self.path.join("events.jsonl");
+        let body = serde_json::json!({ "time": time, "event": event });
+        let mut file = OpenOptions::new()
+            .create(true)
+            .append(true)
+            .open(&path)
+            .map_err(RecordError::io(&path, "cannot open"))?;
+        file.write_all(format!("{body}\n").as_bytes()).map_err(RecordError::io(&path, "cannot write"))
+    }
+
+    /// Writes `results.json`.
+    pub fn write_results(&self, results: &Results) -> Result<(), RecordError> {
+        write_json(&self.path.join("results.json"), results)
+    }
+
+    fn items_path(&self) -> PathBuf {
+        self.path.join("items.jsonl")
+    }
+}
+
+/// Writes a file so that a reader sees the old content or the new one, never a part.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".tmp");
+    let temporary = path.with_file_name(name);
+    let written = File::create(&temporary).and_then(|mut file| {
+        file.write_all(bytes)?;
+        file.sync_all()?;
+        fs::rename(&temporary, path)
+    });
+    written.map_err(|error| {
+        let _ = fs::remove_file(&temporary);
+        RecordError::io(path, "cannot write")(error)
+    })
+}
+
+fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), RecordError> {
+    let text = serde_json::to_string_pretty(value).map_err(|error| RecordError::Malformed {
+        path: path.to_owned(),
+        line: 0,
+        detail: error.to_string(),
+    })?;
+    write_atomically(path, text.as_bytes())
+}
+
+fn read_spec(run: &Path) -> Result<RunSpec, RecordError> {
+    let path = run.join("spec.json");
+    if !path.exists() {
+        return Err(RecordError::NotARun(run.to_owned()));
+    }
+    let version: Version = read_json(&path)?;
+    if version.format_version > FORMAT_VERSION {
+        return Err(RecordError::TooNew { path, found: version.format_version, known: FORMAT_VERSION });
+    }
+    read_json(&path)
+}
+
+#[derive(serde::Deserialize)]
+struct Version {
+    format_version: u32,
+}
+
+fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, RecordError> {
+    let text = fs::read_to_string(path).map_err(RecordError::io(path, "cannot read"))?;
+    serde_json::from_str(&text).map_err(|error| RecordError::Malformed {
+        path: path.to_owned(),
+        line: error.line(),
+        detail: error.to_string(),
+    })
+}
+
+fn lock(spec_path: &Path) -> Result<File, RecordError> {
+    let file = File::open(spec_path).map_err(RecordError::io(spec_path, "cannot open"))?;
+    match file.try_lock() {
+        Ok(()) => Ok(file),
+        Err(fs::TryLockError::WouldBlock) => Err(RecordError::Locked(spec_path.to_owned())),
+        Err(fs::TryLockError::Error(error)) => Err(RecordError::io(spec_path, "cannot lock")(error)),
+    }
+}

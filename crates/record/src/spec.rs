@@ -1,0 +1,139 @@
+//! What was run: everything needed to say which model, texts and choices the rows belong to, and to run it again.
+
+use serde::{Deserialize, Serialize};
+use stereometer_core::{Average, Language, Rule, Seed, TemplateChoice};
+
+/// Version of the run format that this program writes.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// `spec.json`.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunSpec {
+    /// Version of this layout.
+    pub format_version: u32,
+    /// Version of the program.
+    pub tool_version: String,
+    /// When the run began, RFC 3339.
+    pub started: String,
+    /// The command as it was typed.
+    pub command: Vec<String>,
+    /// What the rows depend on.
+    pub identity: Identity,
+    /// Number of threads (changes no number).
+    pub threads: usize,
+    /// Tree tokens a batch (changes no number).
+    pub batch_tokens: usize,
+    /// Rule asked for (analysis only: every rule can be had from the rows).
+    pub rule: Rule,
+    /// Average asked for (analysis only).
+    pub average: Average,
+    /// Seed of the resampling.
+    pub seed: Seed,
+    /// Resamples asked for.
+    pub resamples: usize,
+    /// Threshold below which a stereotype is marked.
+    pub min_items: usize,
+    /// Number of items of the whole run.
+    pub n_items: usize,
+    /// What the readers and the plan remarked.
+    pub warnings: Vec<stereometer_core::Warning>,
+}
+
+/// Everything that the rows of `items.jsonl` depend on. Two runs may be mixed only if these are equal.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Identity {
+    /// The language model.
+    pub model: ModelIdentity,
+    /// The stereotype set.
+    pub set: SetIdentity,
+    /// Languages, in order.
+    pub languages: Vec<Language>,
+    /// Templates for neutral sentences.
+    pub template: TemplateChoice,
+    /// The subset, in words; absent for the whole set.
+    pub subset: Option<String>,
+    /// SHA-256 over all items (ids, texts, stereotypes) in order: sets, language packs and subset in one.
+    pub items_sha256: String,
+}
+
+/// Which language model, computed how.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ModelIdentity {
+    /// Name or path as given.
+    pub name: String,
+    /// Architecture.
+    pub architecture: String,
+    /// Parameters, tied ones once.
+    pub parameters: u64,
+    /// SHA-256 of the weights.
+    pub weights_sha256: String,
+    /// Fingerprint of the tokenizer with its special-token rule.
+    pub tokenizer_sha256: String,
+    /// Ids put before every text.
+    pub prefix_ids: Vec<u32>,
+    /// Type of the stored weights.
+    pub stored_dtype: String,
+    /// Type of the products.
+    pub compute_dtype: String,
+    /// Longest text in tokens.
+    pub context_length: usize,
+    /// Which program computed: `engine`, or an outside server.
+    pub backend: String,
+    /// Licence, where the catalogue knows it.
+    pub licence: Option<String>,
+}
+
+/// Which set.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SetIdentity {
+    /// Name.
+    pub name: String,
+    /// Version, if the set states one.
+    pub version: Option<String>,
+    /// Where it comes from, in a sentence.
+    pub origin: String,
+    /// Licence.
+    pub licence: Option<String>,
+    /// The files it was read from.
+    pub files: Vec<SetFile>,
+}
+
+/// One file of a set.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SetFile {
+    /// Name within the set.
+    pub name: String,
+    /// SHA-256 of its bytes.
+    pub sha256: String,
+}
+
+impl Identity {
+    /// How `other` differs from this one, each difference in words; empty when rows may be mixed.
+    pub fn differences(&self, other: &Self) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut compare = |what: &str, there: String, here: String| {
+            if there != here {
+                found.push(format!("{what} was {there}, now {here}"));
+            }
+        };
+        let short = |hash: &str| hash.get(..12).unwrap_or(hash).to_owned();
+        let (there, here) = (&self.model, &other.model);
+        compare("the model's architecture", there.architecture.clone(), here.architecture.clone());
+        compare("the weights' hash", short(&there.weights_sha256), short(&here.weights_sha256));
+        compare("the tokenizer's hash", short(&there.tokenizer_sha256), short(&here.tokenizer_sha256));
+        compare("the BOS rule (prefix ids)", format!("{:?}", there.prefix_ids), format!("{:?}", here.prefix_ids));
+        compare("the compute dtype", there.compute_dtype.clone(), here.compute_dtype.clone());
+        compare("the backend", there.backend.clone(), here.backend.clone());
+        compare("the set", self.set.name.clone(), other.set.name.clone());
+        compare("the template", format!("{:?}", self.template), format!("{:?}", other.template));
+        compare("the languages", join(&self.languages), join(&other.languages));
+        let subset = |identity: &Self| identity.subset.clone().unwrap_or_else(|| "the whole set".to_owned());
+        compare("the subset", subset(self), subset(other));
+        compare("the items' hash", short(&self.items_sha256), short(&other.items_sha256));
+        found
+    }
+}
+
+fn join(languages: &[Language]) -> String {
+    languages.iter().map(Language::as_str).collect::<Vec<_>>().join(",")
+}
