@@ -8,4 +8,4 @@ pub mod pair;
 pub mod rules;
 
 pub use pair::{PairLogProbs, check_answers, queries};
-pub use rules::{first_difference, masculine_rate, text_score};
+pub use rules::{MasculineRate, first_difference, masculine_rate, text_score};

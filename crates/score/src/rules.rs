@@ -41,14 +41,22 @@ pub fn text_score(rule: Rule, answer: &TokenLogProbs, difference: usize, text: &
     }
 }
 
-/// The masculine rate of a pair, between 0 and 1.
-///
-/// `texts` are the masculine and the feminine text. Swapping the variants gives exactly one minus the rate.
-pub fn masculine_rate(rule: Rule, pair: &PairLogProbs, texts: [&str; 2]) -> Result<f64, Unscorable> {
+/// The share of the masculine variant in a pair.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct MasculineRate {
+    /// Between 0 and 1; 0.5 = no preference. Swapping the variants gives exactly one minus it.
+    pub value: f64,
+    /// Its natural logarithm, finite even where `value` is too small for f64 (long texts under `sum`).
+    pub ln: f64,
+}
+
+/// The masculine rate of a pair; `texts` are the masculine and the feminine text.
+pub fn masculine_rate(rule: Rule, pair: &PairLogProbs, texts: [&str; 2]) -> Result<MasculineRate, Unscorable> {
     let difference = first_difference(pair);
     let masculine = text_score(rule, &pair.masculine, difference, texts[0])?;
     let feminine = text_score(rule, &pair.feminine, difference, texts[1])?;
-    Ok(sigmoid(masculine - feminine))
+    let advantage = masculine - feminine;
+    Ok(MasculineRate { value: sigmoid(advantage), ln: ln_sigmoid(advantage) })
 }
 
 fn mean_from(answer: &TokenLogProbs, start: usize) -> Result<f64, Unscorable> {
@@ -60,10 +68,16 @@ fn mean_from(answer: &TokenLogProbs, start: usize) -> Result<f64, Unscorable> {
     Ok(tail.iter().flatten().map(|&value| f64::from(value)).sum::<f64>() / n as f64)
 }
 
-/// 1 / (1 + e^−x), arranged so that σ(−x) is exactly 1 − σ(x).
+/// 1 / (1 + e^−x), arranged so that σ(−x) is exactly 1 − σ(x): the larger of the two is rounded, and one minus a
+/// number in [½, 1] is exact.
 fn sigmoid(x: f64) -> f64 {
-    let smaller = (-x.abs()).exp() / (1.0 + (-x.abs()).exp());
-    if x < 0.0 { smaller } else { 1.0 - smaller }
+    let larger = 1.0 / (1.0 + (-x.abs()).exp());
+    if x < 0.0 { 1.0 - larger } else { larger }
+}
+
+/// ln σ(x) without underflow.
+fn ln_sigmoid(x: f64) -> f64 {
+    x.min(0.0) - (-x.abs()).exp().ln_1p()
 }
 
 #[cfg(test)]
@@ -106,8 +120,8 @@ mod tests {
         let pair = pair();
         let swapped = PairLogProbs { masculine: pair.feminine.clone(), feminine: pair.masculine.clone() };
         for rule in Rule::ALL {
-            let rate = masculine_rate(rule, &pair, ["ab", "éé"]).unwrap();
-            let other = masculine_rate(rule, &swapped, ["éé", "ab"]).unwrap();
+            let rate = masculine_rate(rule, &pair, ["ab", "éé"]).unwrap().value;
+            let other = masculine_rate(rule, &swapped, ["éé", "ab"]).unwrap().value;
             assert!(other == 1.0 - rate, "{rule}: {rate} {other}");
         }
         for x in [0.0, 1e-9, 0.3, 5.0, 40.0, 800.0] {
@@ -122,7 +136,7 @@ mod tests {
         for rule in Rule::ALL {
             let rate = masculine_rate(rule, &pair, ["a", "b"]);
             if rule == Rule::Sum {
-                assert!(rate.unwrap() > 0.5);
+                assert!(rate.unwrap().value > 0.5);
             } else {
                 assert_eq!(rate, Err(Unscorable::FirstTokenDiffers), "{rule}");
             }
@@ -147,6 +161,8 @@ mod tests {
         };
         // Means differ by ln 3, so the masculine variant is three times as likely per token.
         let rate = masculine_rate(Rule::Mean, &pair, ["", ""]).unwrap();
-        assert!((rate - 0.75).abs() < 1e-7, "{rate}");
+        assert!((rate.value - 0.75).abs() < 1e-7, "{rate:?}");
+        assert!((rate.ln - 0.75_f64.ln()).abs() < 1e-7, "{rate:?}");
+        assert!(ln_sigmoid(-2000.0) == -2000.0 && sigmoid(-2000.0) == 0.0);
     }
 }

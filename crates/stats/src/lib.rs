@@ -1,1 +1,15 @@
-//! placeholder
+//! Estimates with honest uncertainty. No model, no file, no network.
+
+mod correlation;
+mod interval;
+mod profile;
+mod rank;
+mod rates;
+mod resampling;
+
+pub use correlation::pearson;
+pub use interval::{LEVEL, bca, percentile, standard_deviation};
+pub use profile::{Means, Profile};
+pub use rank::mean_ranks;
+pub use rates::{Cluster, Rates};
+pub use resampling::{Resampling, SourceIndex};

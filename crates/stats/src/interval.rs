@@ -1,0 +1,98 @@
+//! Intervals from resampled values.
+//!
+//! Percentile and bias-corrected accelerated (BCa) intervals after Efron (1987) and Davison & Hinkley (1997), §5.3;
+//! the acceleration for stratified samples is their eq. 5.28. Quantiles are R's type 7.
+//!
+//! Degenerate cases: fewer than 20 resampled values give no interval; if all are equal the interval is that point;
+//! BCa is undefined (percentile is used) when the estimate lies outside the resampled values or the adjusted level
+//! does not exist.
+
+use statrs::distribution::{ContinuousCDF, Normal};
+use stereometer_core::Interval;
+
+/// Confidence level of every interval.
+pub const LEVEL: f64 = 0.95;
+
+const MIN_VALUES: usize = 20;
+
+/// Percentile interval of sorted resampled values.
+pub fn percentile(sorted: &[f64]) -> Option<Interval> {
+    let tail = (1.0 - LEVEL) / 2.0;
+    (sorted.len() >= MIN_VALUES).then(|| Interval { low: quantile(sorted, tail), high: quantile(sorted, 1.0 - tail) })
+}
+
+/// BCa interval of sorted resampled values around an estimate.
+///
+/// `influence` holds the empirical influence of each cluster, already divided by its stratum's size.
+pub fn bca(sorted: &[f64], estimate: f64, influence: &[f64]) -> Option<Interval> {
+    if sorted.len() < MIN_VALUES {
+        return None;
+    }
+    let below = sorted.iter().filter(|&&value| value < estimate).count() as f64;
+    let equal = sorted.iter().filter(|&&value| value == estimate).count() as f64;
+    let share = (below + equal / 2.0) / sorted.len() as f64;
+    let square: f64 = influence.iter().map(|u| u * u).sum();
+    if share <= 0.0 || share >= 1.0 || square <= 0.0 {
+        return None;
+    }
+    let cube: f64 = influence.iter().map(|u| u * u * u).sum();
+    let acceleration = cube / (6.0 * square.powf(1.5));
+    let normal = Normal::standard();
+    let bias = normal.inverse_cdf(share);
+    let adjusted = |level: f64| {
+        let z = bias + normal.inverse_cdf(level);
+        let denominator = 1.0 - acceleration * z;
+        (denominator > 0.0).then(|| normal.cdf(bias + z / denominator))
+    };
+    let tail = (1.0 - LEVEL) / 2.0;
+    let (low, high) = (adjusted(tail)?, adjusted(1.0 - tail)?);
+    Some(Interval { low: quantile(sorted, low), high: quantile(sorted, high) })
+}
+
+/// Standard deviation with n − 1; `None` for fewer than two values.
+pub fn standard_deviation(values: &[f64]) -> Option<f64> {
+    if values.len() < 2 {
+        return None;
+    }
+    let mean = values.iter().sum::<f64>() / values.len() as f64;
+    let square: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    Some((square / (values.len() - 1) as f64).sqrt())
+}
+
+fn quantile(sorted: &[f64], level: f64) -> f64 {
+    let place = level.clamp(0.0, 1.0) * (sorted.len() - 1) as f64;
+    let (low, high) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+    low + (high - low) * place.fract()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ramp() -> Vec<f64> {
+        (0..=100).map(f64::from).collect()
+    }
+
+    #[test]
+    fn the_percentile_interval_is_numpys_linear_quantile() {
+        // numpy.quantile(range(101), [0.025, 0.975])
+        let interval = percentile(&ramp()).unwrap();
+        assert!((interval.low - 2.5).abs() < 1e-12 && (interval.high - 97.5).abs() < 1e-12);
+    }
+
+    #[test]
+    fn without_bias_and_skewness_bca_is_the_percentile_interval() {
+        let interval = bca(&ramp(), 50.0, &[1.0, -1.0]).unwrap();
+        assert!((interval.low - 2.5).abs() < 1e-6 && (interval.high - 97.5).abs() < 1e-6, "{interval:?}");
+    }
+
+    #[test]
+    fn equal_values_give_a_point_and_an_outlying_estimate_no_bca() {
+        let interval = percentile(&[0.3; 50]).unwrap();
+        assert!(interval.low == 0.3 && interval.high == 0.3);
+        assert_eq!(bca(&ramp(), -1.0, &[1.0, -1.0]), None);
+        assert_eq!(bca(&ramp(), 50.0, &[0.0, 0.0]), None);
+        assert_eq!(percentile(&[1.0; 5]), None);
+        assert_eq!(standard_deviation(&[1.0]), None);
+    }
+}
