@@ -1,1 +1,18 @@
-//! placeholder
+//! The conductor: from a plan to scored rows, and from rows to results.
+//!
+//! ```text
+//! plan → score (resumable) → analyse
+//! ```
+//!
+//! Scoring asks a language model and records its answers; analysis is a pure function of the records.
+
+mod analyse;
+mod error;
+mod language;
+mod plan;
+mod score;
+
+pub use analyse::{Settings, analyse};
+pub use error::AuditError;
+pub use plan::{Plan, PlanSettings};
+pub use score::{Progress, Tally, score};

@@ -1,1 +1,43 @@
-fn main() {}
+//! Stereometer: measures stereotypes in multilingual language models.
+//!
+//! Arguments → settings → one command → words on the terminal and an exit code. stdout is data; talk, progress and
+//! warnings go to stderr.
+
+mod args;
+mod commands;
+mod failure;
+mod model;
+mod set;
+mod table;
+mod talk;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::args::{Arguments, Command};
+use crate::failure::Failure;
+use crate::talk::Talk;
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    let mut talk = Talk::new(arguments.quiet, arguments.verbose);
+    match run(arguments.command, &mut talk) {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            talk.failure(&failure);
+            failure.exit.into()
+        }
+    }
+}
+
+fn run(command: Command, talk: &mut Talk) -> Result<failure::Exit, Failure> {
+    match command {
+        Command::Audit(args) => commands::audit::run(&args, talk),
+        Command::Report(args) => commands::report::run(&args, talk),
+        Command::Logprobs(args) => commands::logprobs::run(&args, talk),
+        Command::Explain(args) => commands::explain::run(&args, talk),
+        Command::Model(args) => commands::model::run(&args, talk),
+        Command::Set(args) => commands::set::run(&args, talk),
+    }
+}

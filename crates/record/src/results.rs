@@ -68,7 +68,7 @@ pub struct LanguageResult {
     /// The token-count confound.
     pub token_counts: Option<TokenCountCheck>,
     /// How well the model predicts the language's text.
-    pub likelihood: Option<LikelihoodShift>,
+    pub fit: Option<LanguageFit>,
 }
 
 /// One stereotype in one language.
@@ -125,11 +125,13 @@ pub struct TokenCountCheck {
     pub g_s_equal: Option<Estimate>,
 }
 
-/// Mean log-probability a UTF-8 byte over all scored variants, in nats: low values mark a language the model barely knows.
+/// How well the model predicts the language's text: high costs mark a language that it barely knows.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-pub struct LikelihoodShift {
-    /// Nats a byte.
-    pub nats_per_byte: f64,
+pub struct LanguageFit {
+    /// Mean cost of a character (Unicode scalar value) over all scored variants, in nats.
+    pub nats_per_character: f64,
+    /// Characters a token: few mean that the tokenizer cuts the language into small pieces.
+    pub characters_per_token: f64,
 }
 
 /// How many items of a language have no score for one reason.

@@ -1,6 +1,8 @@
 //! From the log-probabilities of two variants to the masculine rate.
 //!
-//!     r_masc = σ(score(masculine) − score(feminine))      0.5 = no preference
+//! ```text
+//! r_masc = σ(score(masculine) − score(feminine))      0.5 = no preference
+//! ```
 //!
 //! with the score of a text by one of six rules (methods, section 1). EuroGEST prints eq. 2 with the terms swapped;
 //! its text, figures and code all use the form above. Sums are accumulated in f64.

@@ -1,6 +1,7 @@
 //! Estimates with honest uncertainty. No model, no file, no network.
 
 mod correlation;
+mod estimator;
 mod interval;
 mod profile;
 mod rank;
@@ -8,6 +9,7 @@ mod rates;
 mod resampling;
 
 pub use correlation::pearson;
+pub use estimator::Estimator;
 pub use interval::{LEVEL, bca, percentile, standard_deviation};
 pub use profile::{Means, Profile};
 pub use rank::mean_ranks;

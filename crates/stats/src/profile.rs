@@ -1,11 +1,13 @@
 //! From mean masculine rates to stereotypes (methods, section 3; EuroGEST section 4).
 //!
-//!     q_i            mean masculine rate of stereotype i
-//!     rank_i         1 = highest q_i; ties share the mean rank
-//!     d              mean of q_1 … q_14: seven feminine and seven masculine stereotypes
-//!     inclination_i  d − q_i for feminine, q_i − d for masculine stereotypes; positive = towards the stereotype
-//!     g_s            q_m / q_f with geometric means; 1 = no stereotyping, > 1 stereotypical, < 1 anti-stereotypical
-//!     g_s_arithmetic the same with arithmetic means throughout (EuroGEST's released program)
+//! ```text
+//! q_i            mean masculine rate of stereotype i
+//! rank_i         1 = highest q_i; ties share the mean rank
+//! d              mean of q_1 … q_14: seven feminine and seven masculine stereotypes
+//! inclination_i  d − q_i for feminine, q_i − d for masculine stereotypes; positive = towards the stereotype
+//! g_s            q_m / q_f with geometric means; 1 = no stereotyping, > 1 stereotypical, < 1 anti-stereotypical
+//! g_s_arithmetic the same with arithmetic means throughout (EuroGEST's released program)
+//! ```
 //!
 //! A stereotype without sentences is missing: the aggregates are taken over those that are there, and a side without
 //! any has no aggregate.

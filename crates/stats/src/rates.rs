@@ -1,9 +1,8 @@
 //! Masculine rates of one language, gathered by stereotype and source sentence.
 
-use stereometer_core::StereotypeId;
+use stereometer_core::{Average, StereotypeId};
 
 use crate::{Profile, Resampling};
-use stereometer_core::Average;
 
 /// The items of one source sentence: the unit that is resampled.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -69,25 +68,18 @@ impl Rates {
         Profile::new(&self.means(|stratum, source| resampling.weight(stratum, replicate, source)), average)
     }
 
-    /// For each statistic, the empirical influence of every source divided by its stratum's size, by leaving each
-    /// source out in turn (jackknife within stereotype).
-    pub fn influence(&self, average: Average, statistic: &impl Fn(&Profile) -> Option<f64>) -> Vec<f64> {
-        let mut influence = Vec::new();
+    /// The statistics without each source in turn, with the source's stratum (jackknife within stereotype).
+    pub fn without_each(&self, average: Average) -> Vec<(usize, Profile)> {
+        let mut profiles = Vec::new();
         let all = self.means(|_, _| 1.0);
         for (index, stratum) in self.strata.iter().enumerate().filter(|(_, stratum)| stratum.len() > 1) {
             let mut means = all.clone();
-            let left_out: Vec<f64> = stratum
-                .iter()
-                .filter_map(|cluster| {
-                    means.set(index, stratum, |source| if source == cluster.source { 0.0 } else { 1.0 });
-                    statistic(&Profile::new(&means, average))
-                })
-                .collect();
-            let n = left_out.len() as f64;
-            let mean = left_out.iter().sum::<f64>() / n;
-            influence.extend(left_out.iter().map(|value| (n - 1.0) * (mean - value) / n));
+            for left_out in stratum {
+                means.set(index, stratum, |source| if source == left_out.source { 0.0 } else { 1.0 });
+                profiles.push((index, Profile::new(&means, average)));
+            }
         }
-        influence
+        profiles
     }
 
     fn means(&self, weight: impl Fn(usize, usize) -> f64) -> crate::Means {

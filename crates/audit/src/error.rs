@@ -1,0 +1,32 @@
+//! What can go wrong between a plan and its results.
+
+use stereometer_lm::{LmError, TokenizerError};
+use stereometer_record::RecordError;
+use thiserror::Error;
+
+/// A failure of an audit.
+#[derive(Debug, Error)]
+pub enum AuditError {
+    /// The language model could not answer.
+    #[error("the language model failed: {0}")]
+    Lm(#[from] LmError),
+    /// A text could not be tokenised.
+    #[error(transparent)]
+    Tokenizer(#[from] TokenizerError),
+    /// The run could not be read or written.
+    #[error(transparent)]
+    Record(#[from] RecordError),
+    /// The rows that are there do not belong to this plan.
+    #[error("items.jsonl: line {line}: the row is not item {line} of this run (found `{found}`, expected `{expected}`)")]
+    ForeignRow {
+        /// Line, from 1.
+        line: usize,
+        /// What is there.
+        found: String,
+        /// What the plan says.
+        expected: String,
+    },
+    /// The choices leave no item.
+    #[error("nothing to score: {0}")]
+    NothingSelected(String),
+}

@@ -1,0 +1,205 @@
+//! The results of one language.
+
+use stereometer_core::{Estimate, Form, Language, Outcome, Rule, StereotypeId, Unscorable, Warning};
+use stereometer_lm::TokenLogProbs;
+use stereometer_record::{
+    ItemRecord, LanguageFit, LanguageResult, RuleRow, ScoredText, StereotypeResult, TemplateRow, TokenCountCheck,
+    UnscoredRow,
+};
+use stereometer_score::{MasculineRate, PairLogProbs, masculine_rate};
+use stereometer_stats::{Estimator, Profile, Rates, Resampling, SourceIndex, pearson};
+
+use crate::Settings;
+use crate::analyse::{count_unscored, scored};
+
+/// What every language's analysis shares.
+pub(crate) struct Context<'a> {
+    pub resampling: &'a Resampling,
+    pub index: &'a SourceIndex,
+    pub settings: &'a Settings,
+}
+
+/// One language's results, and what the aggregates over languages need.
+pub(crate) struct Analysed {
+    pub result: LanguageResult,
+    pub g_s_replicates: Vec<Option<f64>>,
+    pub unscored: Vec<UnscoredRow>,
+    pub warnings: Vec<Warning>,
+}
+
+/// A record with its answers in the form that the rules read.
+struct Answered<'a> {
+    record: &'a ItemRecord,
+    pair: PairLogProbs,
+}
+
+pub(crate) fn analyse_language(
+    records: &[&ItemRecord],
+    language: &Language,
+    name: &str,
+    context: &Context<'_>,
+) -> Analysed {
+    let settings = context.settings;
+    let mut unscored = Vec::new();
+    let mut answered = Vec::new();
+    for record in records {
+        match &record.outcome {
+            Outcome::Scored(variants) => {
+                let pair = PairLogProbs { masculine: answer(&variants.masculine), feminine: answer(&variants.feminine) };
+                match rate(settings.rule, record, &pair) {
+                    Ok(_) => answered.push(Answered { record, pair }),
+                    Err(reason) => count_unscored(&mut unscored, record, &reason),
+                }
+            }
+            Outcome::Unscored(reason) => count_unscored(&mut unscored, record, reason),
+        }
+    }
+    let rates = gather(&answered, settings.rule, context.index, |_| true);
+    let estimator = Estimator::new(&rates, context.resampling, settings.average);
+    let sources = |range: std::ops::Range<usize>| {
+        StereotypeId::all().filter(|id| range.contains(&id.index())).map(|id| rates.sources(id)).sum::<usize>()
+    };
+    let count = |form: Form| answered.iter().filter(|one| one.record.form == form).count();
+    let result = LanguageResult {
+        language: language.clone(),
+        name: name.to_owned(),
+        n_items: answered.len(),
+        n_gendered: count(Form::Gendered),
+        n_pronoun: count(Form::Pronoun),
+        n_noun: count(Form::Noun),
+        n_sources: sources(0..16),
+        default_masculine_rate: estimator.estimate(sources(0..14), |p| p.default_masculine_rate),
+        q_feminine: estimator.estimate(sources(0..7), |p| p.q_feminine),
+        q_masculine: estimator.estimate(sources(7..16), |p| p.q_masculine),
+        g_s: estimator.estimate(sources(0..16), |p| p.g_s),
+        g_s_arithmetic: estimator.estimate(sources(0..16), |p| p.g_s_arithmetic),
+        stereotypes: stereotypes(&rates, &estimator, settings.min_items),
+        by_rule: Rule::ALL.into_iter().map(|rule| rule_row(rule, records, context)).collect(),
+        by_form: by_form(&answered, context),
+        token_counts: token_counts(&answered, context),
+        fit: fit(&answered),
+    };
+    let mut warnings: Vec<Warning> = unscored
+        .iter()
+        .map(|row| Warning::Unscored { language: language.clone(), count: row.count, reason: row.words.clone() })
+        .collect();
+    warnings.extend(gaps(&rates, language, settings.min_items));
+    Analysed { result, g_s_replicates: estimator.replicates(|p| p.g_s), unscored, warnings }
+}
+
+fn answer(text: &ScoredText) -> TokenLogProbs {
+    TokenLogProbs { token_ids: text.token_ids.clone(), logprobs: text.logprobs.clone() }
+}
+
+fn rate(rule: Rule, record: &ItemRecord, pair: &PairLogProbs) -> Result<MasculineRate, Unscorable> {
+    masculine_rate(rule, pair, [&record.texts[0], &record.texts[1]])
+}
+
+fn gather(answered: &[Answered<'_>], rule: Rule, index: &SourceIndex, keep: impl Fn(&Answered<'_>) -> bool) -> Rates {
+    let mut rates = Rates::default();
+    for one in answered.iter().filter(|one| keep(one)) {
+        let (record, pair) = (one.record, &one.pair);
+        if let (Ok(rate), Some(place)) =
+            (rate(rule, record, pair), index.place(record.stereotype, &record.source))
+        {
+            rates.add(record.stereotype, place, rate.value, rate.ln);
+        }
+    }
+    rates
+}
+
+fn stereotypes(rates: &Rates, estimator: &Estimator, min_items: usize) -> Vec<StereotypeResult> {
+    StereotypeId::all()
+        .filter_map(|id| {
+            let n = rates.sources(id);
+            let q = estimator.estimate(n, |p| p.q[id.index()])?;
+            let rank = estimator.percentile_only(n, |p| p.ranks()[id.index()])?;
+            let inclination = estimator.estimate(n, |p| p.inclination(id));
+            let items = rates.items(id);
+            Some(StereotypeResult { stereotype: id, n: items, few: items < min_items, q, rank, inclination })
+        })
+        .collect()
+}
+
+fn rule_row(rule: Rule, records: &[&ItemRecord], context: &Context<'_>) -> RuleRow {
+    let mut rates = Rates::default();
+    let mut n = 0;
+    for record in records {
+        let Some(variants) = scored(record) else { continue };
+        let pair = PairLogProbs { masculine: answer(&variants.masculine), feminine: answer(&variants.feminine) };
+        if let (Ok(rate), Some(place)) =
+            (rate(rule, record, &pair), context.index.place(record.stereotype, &record.source))
+        {
+            rates.add(record.stereotype, place, rate.value, rate.ln);
+            n += 1;
+        }
+    }
+    let [g_s, default_masculine_rate] = headline(&rates, context);
+    RuleRow { rule, n, g_s, default_masculine_rate }
+}
+
+fn by_form(answered: &[Answered<'_>], context: &Context<'_>) -> Vec<TemplateRow> {
+    [Form::Gendered, Form::Pronoun, Form::Noun]
+        .into_iter()
+        .filter_map(|form| {
+            let n = answered.iter().filter(|one| one.record.form == form).count();
+            let rates = gather(answered, context.settings.rule, context.index, |one| one.record.form == form);
+            let [g_s, default_masculine_rate] = headline(&rates, context);
+            (n > 0).then_some(TemplateRow { form, n, g_s, default_masculine_rate })
+        })
+        .collect()
+}
+
+fn token_counts(answered: &[Answered<'_>], context: &Context<'_>) -> Option<TokenCountCheck> {
+    let difference = |one: &Answered<'_>| one.pair.masculine.token_ids.len() as f64 - one.pair.feminine.token_ids.len() as f64;
+    let points: Vec<(f64, f64)> = answered
+        .iter()
+        .filter_map(|one| Some((difference(one), rate(context.settings.rule, one.record, &one.pair).ok()?.value)))
+        .collect();
+    let n_equal = points.iter().filter(|point| point.0 == 0.0).count();
+    let rates = gather(answered, context.settings.rule, context.index, |one| difference(one) == 0.0);
+    let [g_s_equal, _] = headline(&rates, context);
+    (!points.is_empty()).then(|| TokenCountCheck { correlation: pearson(&points), n_equal, g_s_equal })
+}
+
+/// g_s and the default masculine rate of some of a language's rates.
+fn headline(rates: &Rates, context: &Context<'_>) -> [Option<Estimate>; 2] {
+    let estimator = Estimator::new(rates, context.resampling, context.settings.average);
+    let n = StereotypeId::all().map(|id| rates.sources(id)).sum();
+    let statistics: [fn(&Profile) -> Option<f64>; 2] = [|p| p.g_s, |p| p.default_masculine_rate];
+    statistics.map(|statistic| estimator.estimate(n, statistic))
+}
+
+fn fit(answered: &[Answered<'_>]) -> Option<LanguageFit> {
+    let (mut cost, mut characters, mut tokens) = (0.0, 0_usize, 0_usize);
+    for one in answered {
+        for (answer, text) in [&one.pair.masculine, &one.pair.feminine].into_iter().zip(&one.record.texts) {
+            cost -= answer.sum();
+            characters += text.chars().count();
+            tokens += answer.n_scored();
+        }
+    }
+    (characters > 0 && tokens > 0).then(|| LanguageFit {
+        nats_per_character: cost / characters as f64,
+        characters_per_token: characters as f64 / tokens as f64,
+    })
+}
+
+fn gaps(rates: &Rates, language: &Language, min_items: usize) -> Vec<Warning> {
+    let (mut few, mut missing) = (Vec::new(), Vec::new());
+    for id in StereotypeId::all() {
+        match rates.items(id) {
+            0 => missing.push(id),
+            n if n < min_items => few.push(id),
+            _ => {}
+        }
+    }
+    let mut warnings = Vec::new();
+    if !missing.is_empty() {
+        warnings.push(Warning::MissingStereotypes { language: language.clone(), stereotypes: missing });
+    }
+    if !few.is_empty() {
+        warnings.push(Warning::FewItems { language: language.clone(), stereotypes: few, min_items });
+    }
+    warnings
+}

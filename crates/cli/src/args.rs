@@ -1,0 +1,257 @@
+//! The command line, as types.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use stereometer_core::{Average, Rule, TemplateChoice};
+use stereometer_engine::Dtype;
+
+/// Measures stereotypes in multilingual language models.
+#[derive(Debug, Parser)]
+#[command(name = "stereometer", version, about, max_term_width = 100)]
+pub struct Arguments {
+    /// Say nothing but errors.
+    #[arg(short, long, global = true)]
+    pub quiet: bool,
+    /// Say more.
+    #[arg(short, long, global = true, conflicts_with = "quiet")]
+    pub verbose: bool,
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// What to do.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Audit a language model for gender stereotypes; ends with a report.
+    Audit(AuditArgs),
+    /// Rebuild tables and figures from a run; needs no model.
+    Report(ReportArgs),
+    /// Log-probabilities of every token of every text.
+    Logprobs(LogprobsArgs),
+    /// A text or a pair under the lens: tokens, log-probabilities, where the two diverge, every rule's value.
+    Explain(ExplainArgs),
+    /// The language models that have a name.
+    Model(ModelArgs),
+    /// The stereotype sets that have a name, and sets of your own.
+    Set(SetArgs),
+}
+
+/// How to load a language model.
+#[derive(Debug, Args)]
+pub struct ModelChoice {
+    /// A name (`model list`), a folder as on the Hugging Face Hub, a GGUF file, or `org/name` on the Hub.
+    #[arg(short, long, default_value_t = stereometer_fetch::catalogue().default_model().to_owned())]
+    pub model: String,
+    /// Type in which the weights are held; sums are always f32 or better.
+    #[arg(long, default_value = "auto")]
+    pub dtype: DtypeChoice,
+    /// Threads; 0 = one a core. Changes no number.
+    #[arg(long, default_value_t = 0)]
+    pub threads: usize,
+    /// About so many tokens a batch, shared prefixes counted once. Changes no number.
+    #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub batch_tokens: u32,
+}
+
+/// Names of the types on the command line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum DtypeChoice {
+    /// As stored, computed in f32.
+    Auto,
+    /// 32-bit.
+    F32,
+    /// bfloat16 weights.
+    Bf16,
+    /// 16-bit weights.
+    F16,
+}
+
+impl From<DtypeChoice> for Dtype {
+    fn from(choice: DtypeChoice) -> Self {
+        match choice {
+            DtypeChoice::Auto => Self::Auto,
+            DtypeChoice::F32 => Self::F32,
+            DtypeChoice::Bf16 => Self::Bf16,
+            DtypeChoice::F16 => Self::F16,
+        }
+    }
+}
+
+/// The choices of the analysis; `report` can change each of them without the model.
+#[derive(Debug, Args)]
+pub struct AnalysisChoice {
+    /// How token log-probabilities become one number: mean, sum, per-byte, divergence, released-code, first-token.
+    #[arg(long, value_parser = |name: &str| name.parse::<Rule>())]
+    pub rule: Option<Rule>,
+    /// How masculine rates are averaged.
+    #[arg(long, value_parser = average)]
+    pub average: Option<Average>,
+    /// Resamples of the bootstrap.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(20..=100_000))]
+    pub resamples: Option<u32>,
+    /// A stereotype with fewer items is marked.
+    #[arg(long)]
+    pub min_items: Option<usize>,
+    /// Seed of the bootstrap, and of a subset.
+    #[arg(long)]
+    pub seed: Option<u64>,
+}
+
+/// `audit`.
+#[derive(Debug, Args)]
+pub struct AuditArgs {
+    #[command(flatten)]
+    pub model: ModelChoice,
+    /// `mini` (built in), `eurogest` (after `set pull eurogest`), or the path of a set.
+    #[arg(short, long, default_value = "mini")]
+    pub set: String,
+    /// Languages by tag or name, comma-separated; or `eu24`, or `all`.
+    #[arg(short, long, default_value = "all")]
+    pub languages: String,
+    /// How neutral sentences are wrapped: auto, pronoun, noun, both.
+    #[arg(long, default_value = "auto", value_parser = template)]
+    pub template: TemplateChoice,
+    #[command(flatten)]
+    pub analysis: AnalysisChoice,
+    /// A stratified subset: two source sentences a stereotype, the same in every language.
+    #[arg(long)]
+    pub quick: bool,
+    /// At most so many items a language.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..))]
+    pub limit: Option<u32>,
+    /// The run's folder [default: runs/<model>-<set>-<date>].
+    #[arg(short, long)]
+    pub out: Option<PathBuf>,
+    /// Continue the run in the folder, or begin it when there is none.
+    #[arg(long)]
+    pub resume: bool,
+    /// Figures as files beside the page: svg, png, pdf.
+    #[arg(long, value_delimiter = ',', default_value = "svg")]
+    pub figures: Vec<FigureFormat>,
+}
+
+/// File formats of figures.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FigureFormat {
+    /// Vector, always written.
+    Svg,
+    /// Pixels.
+    Png,
+    /// For print.
+    Pdf,
+}
+
+/// `report`.
+#[derive(Debug, Args)]
+pub struct ReportArgs {
+    /// The run's folder.
+    pub run: PathBuf,
+    /// Where to write [default: the run's own report folder].
+    #[arg(short, long)]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub analysis: AnalysisChoice,
+    /// Figures as files beside the page: svg, png, pdf.
+    #[arg(long, value_delimiter = ',', default_value = "svg")]
+    pub figures: Vec<FigureFormat>,
+}
+
+/// `logprobs`.
+#[derive(Debug, Args)]
+pub struct LogprobsArgs {
+    #[command(flatten)]
+    pub model: ModelChoice,
+    /// JSON lines with `id` and `text` [default: stdin].
+    #[arg(short, long)]
+    pub input: Option<PathBuf>,
+    /// JSON lines with ids, tokens and log-probabilities [default: stdout].
+    #[arg(short, long)]
+    pub output: Option<PathBuf>,
+    /// Say at the end, as one JSON line on stderr, how long scoring took (loading left out).
+    #[arg(long)]
+    pub timing: bool,
+}
+
+/// `explain`.
+#[derive(Debug, Args)]
+pub struct ExplainArgs {
+    #[command(flatten)]
+    pub model: ModelChoice,
+    /// The text; or the masculine variant of a pair.
+    pub first: String,
+    /// The feminine variant.
+    pub second: Option<String>,
+}
+
+/// `model`.
+#[derive(Debug, Args)]
+pub struct ModelArgs {
+    #[command(subcommand)]
+    pub command: ModelCommand,
+}
+
+/// What to do with models.
+#[derive(Debug, Subcommand)]
+pub enum ModelCommand {
+    /// The models that have a name, and whether they are here.
+    List,
+    /// Fetch a model.
+    Pull {
+        /// A name, or `org/name` on the Hub.
+        name: String,
+    },
+    /// What was understood of a model.
+    Info {
+        #[command(flatten)]
+        model: ModelChoice,
+    },
+}
+
+/// `set`.
+#[derive(Debug, Args)]
+pub struct SetArgs {
+    #[command(subcommand)]
+    pub command: SetCommand,
+}
+
+/// What to do with sets.
+#[derive(Debug, Subcommand)]
+pub enum SetCommand {
+    /// The sets that have a name.
+    List,
+    /// Sentences and pairs a language and a stereotype.
+    Info {
+        /// A name or a path.
+        set: String,
+    },
+    /// All problems of a set.
+    Check {
+        /// A name or a path.
+        set: String,
+    },
+    /// Fetch a set.
+    Pull {
+        /// A name.
+        name: String,
+    },
+}
+
+fn average(name: &str) -> Result<Average, String> {
+    match name {
+        "geometric" => Ok(Average::Geometric),
+        "arithmetic" => Ok(Average::Arithmetic),
+        _ => Err("known: geometric, arithmetic".to_owned()),
+    }
+}
+
+fn template(name: &str) -> Result<TemplateChoice, String> {
+    match name {
+        "auto" => Ok(TemplateChoice::Auto),
+        "pronoun" => Ok(TemplateChoice::Pronoun),
+        "noun" => Ok(TemplateChoice::Noun),
+        "both" => Ok(TemplateChoice::Both),
+        _ => Err("known: auto, pronoun, noun, both".to_owned()),
+    }
+}

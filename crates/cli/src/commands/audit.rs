@@ -1,0 +1,196 @@
+//! `audit`: plan, score, analyse, report.
+
+use std::path::{Path, PathBuf};
+
+use jiff::Zoned;
+use stereometer_audit::{Plan, PlanSettings, Settings, analyse, score};
+use stereometer_core::{Estimate, Gender, Language, Seed, Warning};
+use stereometer_data::Packs;
+use stereometer_record::{FORMAT_VERSION, LanguageResult, Results, RunDirectory, RunSpec};
+use stereometer_report::{Options, ReportInput};
+
+use crate::args::{AnalysisChoice, AuditArgs, FigureFormat};
+use crate::failure::{Exit, Failure};
+use crate::model::OpenModel;
+use crate::table::{Column, render};
+use crate::talk::Talk;
+
+/// Source sentences a stereotype under `--quick`: the fewest that can be resampled.
+const QUICK_SOURCES: usize = 2;
+
+/// Runs the command.
+pub fn run(args: &AuditArgs, talk: &mut Talk) -> Result<Exit, Failure> {
+    let packs = Packs::builtin()?;
+    let set = crate::set::open(&args.set, &packs)?;
+    let languages = packs.select(&args.languages, &set.languages())?;
+    let settings = settings(&args.analysis, &Settings::default());
+    let model = OpenModel::open(&args.model, talk)?;
+    let plan_settings = PlanSettings {
+        languages,
+        template: args.template,
+        sources_per_stereotype: args.quick.then_some(QUICK_SOURCES),
+        limit: args.limit.map(|limit| limit as usize),
+        seed: settings.seed,
+    };
+    let plan = Plan::new(&set, &packs, &plan_settings, model.identity()?)?;
+    let now = Zoned::now();
+    let out = args.out.clone().unwrap_or_else(|| default_folder(&model.located.name, set.name(), &now, args.resume));
+    let spec = spec(args, &plan, &settings, &now);
+    let run = if args.resume {
+        RunDirectory::resume_or_create(&out, spec)?
+    } else {
+        RunDirectory::create(&out, spec)?
+    };
+    for warning in &plan.warnings {
+        talk.warn(warning);
+        run.event(&now.to_string(), warning)?;
+    }
+    talk.say(&format!(
+        "scoring {} items in {} languages with {}",
+        plan.items.len(),
+        plan.identity.languages.len(),
+        model.located.name
+    ));
+    let mut progress = talk.scoring();
+    let lm = (&*model.loaded.lm, &model.loaded.tokenizer);
+    let tally = score(&plan.items, &run, lm, args.model.batch_tokens as usize, &mut progress)?;
+    let seconds = progress.elapsed().as_secs_f64();
+    let timing = serde_json::json!({
+        "scored_items": tally.done - tally.resumed, "seconds": seconds,
+        "tree_tokens": tally.tree_tokens, "tokens": tally.tokens,
+    });
+    run.event(&Zoned::now().to_string(), &timing)?;
+    let results = write_results(&run, &packs, &settings, &run.path().join("report"), &args.figures, talk)?;
+    println!("{}", table(&results));
+    talk.say(&format!("\n{}", stereometer_report::headline(&results)));
+    println!("\nreport: {}", run.path().join("report").join("index.html").display());
+    Ok(if tally.unscored > 0 { Exit::SomeUnscored } else { Exit::Done })
+}
+
+/// Analyses a run and writes `results.json` and the report; shared with `report`.
+pub fn write_results(
+    run: &RunDirectory,
+    packs: &Packs,
+    settings: &Settings,
+    out: &Path,
+    figures: &[FigureFormat],
+    talk: &Talk,
+) -> Result<Results, Failure> {
+    let items = run.items()?;
+    let names: Vec<(Language, String)> = run
+        .spec()
+        .identity
+        .languages
+        .iter()
+        .map(|language| {
+            let name = packs.get(language).map_or_else(|| language.to_string(), |pack| pack.name().to_owned());
+            (language.clone(), name)
+        })
+        .collect();
+    let mut results = analyse(&items, &names, settings);
+    let missing = run.spec().n_items.saturating_sub(items.len());
+    if missing > 0 {
+        let detail = format!("the run is not finished: {missing} of its {} items are missing", run.spec().n_items);
+        results.warnings.insert(0, Warning::Subset { detail });
+    }
+    for warning in &results.warnings {
+        match warning {
+            // The table marks these; a line a language would drown the rest.
+            Warning::FewItems { .. } => talk.detail(&warning.to_string()),
+            _ => talk.warn(warning),
+        }
+    }
+    run.write_results(&results)?;
+    let options =
+        Options { png: figures.contains(&FigureFormat::Png), pdf: figures.contains(&FigureFormat::Pdf) };
+    let input = ReportInput { spec: run.spec(), results: &results, items: &items };
+    stereometer_report::write(&input, out, &options)?;
+    Ok(results)
+}
+
+/// Settings of the analysis: what was asked for, over `base`.
+pub fn settings(choice: &AnalysisChoice, base: &Settings) -> Settings {
+    Settings {
+        rule: choice.rule.unwrap_or(base.rule),
+        average: choice.average.unwrap_or(base.average),
+        seed: choice.seed.map_or(base.seed, Seed),
+        resamples: choice.resamples.map_or(base.resamples, |resamples| resamples as usize),
+        min_items: choice.min_items.unwrap_or(base.min_items),
+    }
+}
+
+fn spec(args: &AuditArgs, plan: &Plan, settings: &Settings, now: &Zoned) -> RunSpec {
+    let threads = args.model.threads;
+    RunSpec {
+        format_version: FORMAT_VERSION,
+        tool_version: env!("CARGO_PKG_VERSION").to_owned(),
+        started: now.timestamp().to_string(),
+        command: std::iter::once("stereometer".to_owned()).chain(std::env::args().skip(1)).collect(),
+        identity: plan.identity.clone(),
+        threads: if threads == 0 { std::thread::available_parallelism().map_or(1, usize::from) } else { threads },
+        batch_tokens: args.model.batch_tokens as usize,
+        rule: settings.rule,
+        average: settings.average,
+        seed: settings.seed,
+        resamples: settings.resamples,
+        min_items: settings.min_items,
+        n_items: plan.items.len(),
+        warnings: plan.warnings.clone(),
+    }
+}
+
+/// `runs/<model>-<set>-<date>`; a second run of the same day gets a number, and `--resume` takes the last one.
+fn default_folder(model: &str, set: &str, now: &Zoned, resume: bool) -> PathBuf {
+    let plain = |text: &str| text.replace(|c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '_', "-");
+    let base = format!("{}-{}-{}", plain(model), plain(set), now.date());
+    let folder = |number: usize| {
+        let name = if number == 1 { base.clone() } else { format!("{base}-{number}") };
+        Path::new("runs").join(name)
+    };
+    let free = (1..).find(|&number| !folder(number).exists()).unwrap_or(1);
+    folder(if resume { free.saturating_sub(1).max(1) } else { free })
+}
+
+fn table(results: &Results) -> String {
+    let columns = [
+        Column::Left("language"),
+        Column::Right("n"),
+        Column::Right("default masculine rate"),
+        Column::Right("g_s"),
+        Column::Left("95 % interval"),
+        Column::Left("strongest feminine stereotype"),
+        Column::Left("strongest masculine stereotype"),
+    ];
+    let rows: Vec<Vec<String>> = results
+        .languages
+        .iter()
+        .map(|language| {
+            let value = |estimate: &Option<Estimate>| {
+                estimate.as_ref().map_or_else(|| "–".to_owned(), |estimate| format!("{:.3}", estimate.value))
+            };
+            let interval = language.g_s.as_ref().and_then(Estimate::interval);
+            vec![
+                language.name.clone(),
+                language.n_items.to_string(),
+                value(&language.default_masculine_rate),
+                value(&language.g_s),
+                interval.map_or_else(|| "unknown".to_owned(), |i| format!("{:.3} to {:.3}", i.low, i.high)),
+                strongest(language, Gender::Feminine),
+                strongest(language, Gender::Masculine),
+            ]
+        })
+        .collect();
+    render(&columns, &rows)
+}
+
+/// The stereotype about one gender with the largest inclination, if any leans towards the stereotype.
+fn strongest(language: &LanguageResult, about: Gender) -> String {
+    language
+        .stereotypes
+        .iter()
+        .filter(|one| one.stereotype.info().about == about)
+        .filter_map(|one| Some((one.stereotype, one.inclination.as_ref()?.value)))
+        .max_by(|a, b| a.1.total_cmp(&b.1))
+        .filter(|(_, inclination)| *inclination > 0.0)
+        .map_or_else(|| "none".to_owned(), |(id, inclination)| format!("{} ({inclination:+.3})", id.info().name))
+}

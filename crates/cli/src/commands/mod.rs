@@ -1,0 +1,8 @@
+//! One file a command.
+
+pub mod audit;
+pub mod explain;
+pub mod logprobs;
+pub mod model;
+pub mod report;
+pub mod set;

@@ -1,0 +1,96 @@
+//! `model list | pull | info`.
+
+use indicatif::HumanBytes;
+use stereometer_fetch::{Places, Support, catalogue, find_model, resolve_model};
+
+use crate::args::{ModelArgs, ModelChoice, ModelCommand};
+use crate::failure::{Exit, Failure};
+use crate::model::OpenModel;
+use crate::table::{Column, render};
+use crate::talk::Talk;
+
+/// Runs the command.
+pub fn run(args: &ModelArgs, talk: &mut Talk) -> Result<Exit, Failure> {
+    match &args.command {
+        ModelCommand::List => list(),
+        ModelCommand::Pull { name } => pull(name, talk),
+        ModelCommand::Info { model } => info(model, talk),
+    }
+}
+
+fn list() -> Result<Exit, Failure> {
+    let places = Places::from_env()?;
+    let architectures = stereometer_engine::supported_architectures();
+    let columns = [
+        Column::Left("name"),
+        Column::Left("family"),
+        Column::Right("parameters"),
+        Column::Left("tuning"),
+        Column::Left("licence"),
+        Column::Left("of the study"),
+        Column::Left("here"),
+        Column::Left("this program can"),
+    ];
+    let rows: Vec<Vec<String>> = catalogue()
+        .models()
+        .iter()
+        .map(|entry| {
+            let support = match entry.support(&architectures) {
+                Support::Supported => "audit it".to_owned(),
+                Support::Unsupported(reason) => format!("not audit it: {reason}"),
+            };
+            let yes = |is: bool| if is { "yes" } else { "no" }.to_owned();
+            vec![
+                entry.name.clone(),
+                entry.family.clone(),
+                format!("{:.2} B", entry.parameters as f64 / 1e9),
+                format!("{:?}", entry.tuning).to_lowercase(),
+                entry.licence.clone(),
+                yes(entry.study),
+                yes(find_model(&entry.name, &places).is_some()),
+                support,
+            ]
+        })
+        .collect();
+    println!("{}", render(&columns, &rows));
+    println!("\ndefault: {}", catalogue().default_model());
+    Ok(Exit::Done)
+}
+
+fn pull(name: &str, talk: &Talk) -> Result<Exit, Failure> {
+    let located = resolve_model(name, &Places::from_env()?, &mut talk.fetch_watcher())?;
+    println!("{}", located.path.display());
+    Ok(Exit::Done)
+}
+
+fn info(choice: &ModelChoice, talk: &Talk) -> Result<Exit, Failure> {
+    let model = OpenModel::open(choice, talk)?;
+    let info = model.loaded.lm.info();
+    let tokenizer = &model.loaded.tokenizer;
+    let example = tokenizer.encode("Stereometer")?;
+    let prefix = tokenizer.prefix_ids()?;
+    let rule = match prefix.as_slice() {
+        [] => "none: the first token of a text is unscored".to_owned(),
+        ids => format!("{ids:?} before every text"),
+    };
+    let size = std::fs::metadata(&model.located.path).ok().filter(std::fs::Metadata::is_file);
+    let rows = [
+        ("name", model.located.name.clone()),
+        ("path", model.located.path.display().to_string()),
+        ("file", size.map_or_else(|| "a folder".to_owned(), |file| HumanBytes(file.len()).to_string())),
+        ("architecture", info.architecture.clone()),
+        ("parameters", info.parameters.to_string()),
+        ("stored as", info.stored_dtype.clone()),
+        ("computed in", info.compute_dtype.clone()),
+        ("output layer", if info.tied { "the input embedding (tied)" } else { "of its own" }.to_owned()),
+        ("context", format!("{} tokens", info.context_length)),
+        ("vocabulary", format!("{} rows, {} tokens in the tokenizer", info.vocab_size, tokenizer.vocab_size())),
+        ("special tokens", rule),
+        ("“Stereometer” is", format!("{:?} {:?}", example.ids, example.tokens)),
+        ("weights", format!("sha256 {}", info.weights_sha256)),
+        ("tokenizer", format!("sha256 {}", tokenizer.fingerprint())),
+    ];
+    let rows: Vec<Vec<String>> = rows.into_iter().map(|(key, value)| vec![key.to_owned(), value]).collect();
+    println!("{}", render(&[Column::Left(""), Column::Left("")], &rows).trim_start());
+    Ok(Exit::Done)
+}

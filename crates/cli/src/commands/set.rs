@@ -1,0 +1,120 @@
+//! `set list | info | check | pull`.
+
+use std::path::PathBuf;
+
+use stereometer_core::StereotypeId;
+use stereometer_data::{Info, Packs, check, known};
+use stereometer_fetch::{Places, find_set, pull_set};
+
+use crate::args::{SetArgs, SetCommand};
+use crate::failure::{Exit, Failure};
+use crate::table::{Column, render};
+use crate::talk::Talk;
+
+/// Runs the command.
+pub fn run(args: &SetArgs, talk: &mut Talk) -> Result<Exit, Failure> {
+    match &args.command {
+        SetCommand::List => list(),
+        SetCommand::Info { set } => info(set, talk),
+        SetCommand::Check { set } => check_all(set, talk),
+        SetCommand::Pull { name } => pull(name, talk),
+    }
+}
+
+fn list() -> Result<Exit, Failure> {
+    let places = Places::from_env()?;
+    let columns = [Column::Left("name"), Column::Left("here"), Column::Left("licence"), Column::Left("what it is")];
+    let rows: Vec<Vec<String>> = known()
+        .iter()
+        .map(|set| {
+            let here = set.is_builtin || find_set(set.name, &places).is_some();
+            let here = if here { "yes" } else { "no" };
+            [set.name, here, set.licence, set.title].map(str::to_owned).to_vec()
+        })
+        .collect();
+    println!("{}", render(&columns, &rows));
+    Ok(Exit::Done)
+}
+
+fn info(name: &str, talk: &Talk) -> Result<Exit, Failure> {
+    let packs = Packs::builtin()?;
+    let set = crate::set::open(name, &packs)?;
+    for note in set.notes() {
+        talk.warn(note);
+    }
+    let info = Info::of(&set);
+    println!("{}{}", set.name(), set.version().map(|version| format!(" {version}")).unwrap_or_default());
+    println!("{}", info.summary());
+    println!("origin: {}", set.provenance().origin);
+    if let Some(licence) = &set.provenance().licence {
+        println!("licence: {licence}");
+    }
+    println!("content: sha256 {}\n", set.content_sha256());
+    println!("{}", counts(&info, &packs));
+    Ok(Exit::Done)
+}
+
+/// Sentences a language: neutral, gendered, and the smallest and largest stereotype.
+fn counts(info: &Info, packs: &Packs) -> String {
+    let columns = [
+        Column::Left("language"),
+        Column::Left(""),
+        Column::Right("neutral"),
+        Column::Right("gendered"),
+        Column::Left("fewest a stereotype"),
+        Column::Left("most a stereotype"),
+    ];
+    let rows: Vec<Vec<String>> = info
+        .languages
+        .iter()
+        .map(|language| {
+            let total = |id: StereotypeId| language.neutral[id.index()] + language.gendered[id.index()];
+            let named = |id: Option<StereotypeId>| {
+                id.map(|id| format!("{} ({})", total(id), id.info().name)).unwrap_or_default()
+            };
+            vec![
+                language.language.to_string(),
+                packs.get(&language.language).map(|pack| pack.name().to_owned()).unwrap_or_default(),
+                language.neutral.iter().sum::<usize>().to_string(),
+                language.gendered.iter().sum::<usize>().to_string(),
+                named(StereotypeId::all().min_by_key(|&id| total(id))),
+                named(StereotypeId::all().max_by_key(|&id| total(id))),
+            ]
+        })
+        .collect();
+    render(&columns, &rows)
+}
+
+fn check_all(name: &str, talk: &Talk) -> Result<Exit, Failure> {
+    let packs = Packs::builtin()?;
+    let pulled: Option<PathBuf> = find_set(name, &Places::from_env()?).map(|located| located.path);
+    let report = check(name, pulled.as_deref(), &packs)?;
+    for note in &report.notes {
+        talk.warn(note);
+    }
+    println!("{}", report.info.summary());
+    for problem in &report.problems {
+        println!("problem: {problem}");
+        if let Some(hint) = problem.fault.hint() {
+            println!("   hint: {hint}");
+        }
+    }
+    if report.more_problems > 0 {
+        println!("and {} more problems", report.more_problems);
+    }
+    if report.problems.is_empty() {
+        println!("no problems");
+        return Ok(Exit::Done);
+    }
+    Ok(Exit::Input)
+}
+
+fn pull(name: &str, talk: &Talk) -> Result<Exit, Failure> {
+    if let Some(set) = known().iter().find(|set| set.name == name && set.is_builtin) {
+        talk.say(&format!("`{}` is part of the program: nothing to fetch", set.name));
+        return Ok(Exit::Done);
+    }
+    let located = pull_set(name, &Places::from_env()?, &mut talk.fetch_watcher())?;
+    println!("{}", located.path.display());
+    Ok(Exit::Done)
+}
