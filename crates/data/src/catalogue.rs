@@ -126,14 +126,18 @@ fn read_directory(
     };
     let mut paths = Vec::new();
     list_files(root, MAX_DEPTH, &mut paths)?;
-    let is_items =
-        |path: &PathBuf| path.file_name().and_then(|name| language_of_items_file(name.to_str()?)).is_some();
+    let is_named = |path: &PathBuf| path.file_name().is_some_and(|name| is_items(&name.to_string_lossy()));
     // Files named as the plain format asks for are the set; whatever lies beside them is not.
-    if paths.iter().any(is_items) {
-        paths.retain(is_items);
+    if paths.iter().any(is_named) {
+        paths.retain(is_named);
     }
     let files = paths.iter().map(|path| InputFile::open(path, root)).collect::<Result<Vec<_>, _>>()?;
     read_files(&files, about.or(described), &shown, packs)
+}
+
+/// Whether a file has the name that the plain format asks for.
+fn is_items(base_name: &str) -> bool {
+    language_of_items_file(base_name).is_some()
 }
 
 /// Every file that may be part of a set, sorted by its path.
@@ -176,8 +180,10 @@ fn read_files(
     for file in files {
         match Format::of(file) {
             Ok(format) => formats.push((format, file)),
-            Err(_) if files.len() > 1 => door.note(Note::FileNotRead(file.name.to_string()), &file.place()),
-            Err(found) => door.problem(file.place(), Fault::UnknownFormat { found }),
+            Err(Fault::UnknownFormat { .. }) if files.len() > 1 && !is_items(file.base_name()) => {
+                door.note(Note::FileNotRead(file.name.to_string()), &file.place());
+            }
+            Err(fault) => door.problem(file.place(), fault),
         }
     }
     let refused = |fault| Err(Problem { place: Place::file(shown), fault }.into());

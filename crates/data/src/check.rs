@@ -115,7 +115,7 @@ fn doubts(set: &StereotypeSet, packs: &Packs) -> Vec<Warning> {
             Text::Neutral(text) => text,
             Text::Gendered { masculine, feminine } => {
                 if masculine == feminine {
-                    doubt("pairs whose two sentences are the same; they get no score");
+                    doubt("pairs whose two sentences are the same, which get no score");
                 }
                 if packs.get(language).is_some_and(crate::LanguagePack::genderless_first_person) {
                     doubt("gendered pairs, although the first person has no gender in this language");
@@ -130,7 +130,7 @@ fn doubts(set: &StereotypeSet, packs: &Packs) -> Vec<Warning> {
     }
     let counted = found
         .into_iter()
-        .map(|((language, what), (n, first))| format!("{language}: {} {what} (first: {first})", grouped(n)));
+        .map(|((language, what), (n, first))| format!("{language}: {what}: {} (first: {first})", grouped(n)));
     let missing = stereotypes.into_iter().filter_map(|(language, there)| {
         let missing: Vec<String> =
             StereotypeId::all().filter(|id| !there.contains(id)).map(|id| id.to_string()).collect();

@@ -87,6 +87,7 @@ pub(crate) struct Row<'a> {
     pub language: &'a Language,
     pub source: &'a str,
     pub stereotype: StereotypeId,
+    pub stereotype_column: &'a str,
     pub neutral: Cell<'a>,
     pub masculine: Cell<'a>,
     pub feminine: Cell<'a>,
@@ -229,7 +230,7 @@ impl<'a> Door<'a> {
             let (there, first) = (there.get(), Box::new(first.clone()));
             let fault =
                 Fault::StereotypeDiffers { id: source.to_owned(), here: stereotype.get(), there, first };
-            return self.problem(place.clone(), fault);
+            return self.problem(place.column(row.stereotype_column), fault);
         }
         self.seen.insert(key, place.clone());
         let Some(file) = self.files.last_mut() else { return };

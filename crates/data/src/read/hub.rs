@@ -75,6 +75,7 @@ impl Split {
             language: &self.language,
             source: &source,
             stereotype,
+            stereotype_column: STEREOTYPE,
             neutral: cell(neutral, "Neutral"),
             masculine: cell(masculine, "Masculine"),
             feminine: cell(feminine, "Feminine"),

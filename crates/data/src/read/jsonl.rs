@@ -2,22 +2,17 @@
 
 use serde_json::{Map, Value};
 
-use crate::door::{Cell, Door, Note, Row};
+use crate::door::{Cell, Door, Note, Row, excerpt};
 use crate::read::InputFile;
 use crate::read::long_csv::{COLUMNS, SILENT, language_of_name, language_of_row};
 use crate::{Fault, Place};
 
 pub(super) fn read(file: &InputFile, door: &mut Door<'_>) {
     let place = file.place();
-    let mut bytes = file.bytes.as_slice();
-    if let Some(rest) = bytes.strip_prefix(b"\xef\xbb\xbf") {
-        door.note(Note::ByteOrderMark, &place);
-        bytes = rest;
-    }
     // Whether a row has a language is known only when it is read, so the name of the file may be silent here.
     let Some(from_name) = language_of_name(file, true, door) else { return };
     let mut record = 0;
-    for (line, text) in (1..).zip(bytes.split(|byte| *byte == b'\n')) {
+    for (line, text) in (1..).zip(file.text(door).split(|byte| *byte == b'\n')) {
         if text.trim_ascii().is_empty() {
             continue;
         }
@@ -43,7 +38,7 @@ fn row(text: &str, from_name: Option<&stereometer_core::Language>, place: &Place
         }
     };
     for key in object.keys().filter(|key| !COLUMNS.iter().chain(&SILENT).any(|known| known == *key)) {
-        door.note(Note::ColumnNotRead(crate::door::excerpt(key)), &Place::file(&place.file));
+        door.note(Note::ColumnNotRead(excerpt(key)), &Place::file(&place.file));
     }
     let texts = COLUMNS.map(|key| {
         let found = match object.get(key) {
@@ -73,6 +68,7 @@ fn row(text: &str, from_name: Option<&stereometer_core::Language>, place: &Place
         language: &language,
         source: &source,
         stereotype,
+        stereotype_column: "stereotype",
         neutral: Cell { text: &neutral, column: "neutral" },
         masculine: Cell { text: &masculine, column: "masculine" },
         feminine: Cell { text: &feminine, column: "feminine" },

@@ -50,6 +50,7 @@ pub(super) fn read(file: &InputFile, door: &mut Door<'_>) {
             language: &language,
             source: &source,
             stereotype,
+            stereotype_column: "stereotype",
             neutral: cell(neutral, "neutral"),
             masculine: cell(masculine, "masculine"),
             feminine: cell(feminine, "feminine"),

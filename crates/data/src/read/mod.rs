@@ -14,12 +14,15 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use crate::door::Door;
+use crate::door::{Door, Note, excerpt};
 use crate::language::hex;
 use crate::{DataError, Fault, Place};
 
 /// Larger files are no sets of sentences. EuroGEST as a whole has 6.5 MB.
 const MAX_FILE: u64 = 64 << 20;
+
+/// What some programs put before UTF-8 text.
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// A file in memory.
 pub(crate) struct InputFile {
@@ -55,6 +58,15 @@ impl InputFile {
 
     pub fn sha256(&self) -> String {
         hex(&Sha256::digest(&self.bytes))
+    }
+
+    /// Its text without the byte-order mark, which is noted.
+    pub fn text(&self, door: &mut Door<'_>) -> &[u8] {
+        let rest = self.bytes.strip_prefix(BYTE_ORDER_MARK);
+        if rest.is_some() {
+            door.note(Note::ByteOrderMark, &self.place());
+        }
+        rest.unwrap_or(&self.bytes)
     }
 
     pub fn place(&self) -> Place {
@@ -99,27 +111,30 @@ impl Format {
         }
     }
 
-    /// The format that the content has, or what was seen instead.
-    pub fn of(file: &InputFile) -> Result<Self, String> {
-        if file.bytes.starts_with(b"PAR1") {
-            return Ok(Self::HubParquet);
-        }
-        if file.bytes.starts_with(b"PK\x03\x04") {
-            return Err("a ZIP archive or a spreadsheet; export it as “CSV UTF-8”".to_owned());
-        }
-        if file.bytes.trim_ascii_start().starts_with(b"{") {
-            return Ok(Self::Jsonl);
-        }
-        let columns = table::column_names(&file.bytes);
+    /// The format that the content has.
+    pub fn of(file: &InputFile) -> Result<Self, Fault> {
+        let bytes = file.bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(&file.bytes);
+        let columns = table::column_names(bytes);
         let has = |names: &[&str]| names.iter().any(|name| columns.iter().any(|column| column == name));
-        if has(&[wide::STEREOTYPE, wide::SENTENCE]) {
+        if bytes.trim_ascii().is_empty() {
+            Err(Fault::EmptyFile)
+        } else if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
+            Err(Fault::Utf16)
+        } else if bytes.starts_with(b"PAR1") {
+            Ok(Self::HubParquet)
+        } else if bytes.starts_with(b"PK\x03\x04") {
+            let found = "a ZIP archive or a spreadsheet; export it as “CSV UTF-8”".to_owned();
+            Err(Fault::UnknownFormat { found })
+        } else if bytes.trim_ascii_start().starts_with(b"{") {
+            Ok(Self::Jsonl)
+        } else if has(&[wide::STEREOTYPE, wide::SENTENCE]) {
             Ok(Self::Wide)
         } else if has(&[hub::ID, hub::STEREOTYPE]) {
             Ok(Self::HubCsv)
         } else if has(&long_csv::COLUMNS) {
             Ok(Self::LongCsv)
         } else {
-            Err(format!("the columns {}", crate::door::excerpt(&columns.join(", "))))
+            Err(Fault::UnknownFormat { found: format!("the columns {}", excerpt(&columns.join(", "))) })
         }
     }
 

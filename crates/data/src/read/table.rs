@@ -3,7 +3,7 @@
 //! The crate reads anything: a quotation mark that is never closed swallows the rest of the file, and a table with semicolons is one
 //! wide column. So the text is looked over first, and what is not plain comma-separated UTF-8 is refused with its place.
 
-use crate::door::{Door, Note};
+use crate::door::{Door, Note, excerpt};
 use crate::read::InputFile;
 use crate::{Fault, Place};
 
@@ -51,20 +51,8 @@ impl<'a> Table<'a> {
     /// Looks the file over and reads its header. `None` if nothing can be read; the door knows why.
     pub fn open(file: &'a InputFile, door: &mut Door<'_>) -> Option<Self> {
         let place = file.place();
-        let mut bytes = file.bytes.as_slice();
-        if bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]) {
-            door.problem(place, Fault::Utf16);
-            return None;
-        }
-        if let Some(rest) = bytes.strip_prefix(b"\xef\xbb\xbf") {
-            door.note(Note::ByteOrderMark, &place);
-            bytes = rest;
-        }
+        let bytes = file.text(door);
         let names = split_header(bytes, b',');
-        if names.is_empty() {
-            door.problem(place, Fault::EmptyFile);
-            return None;
-        }
         if let Some(found) = other_delimiter(bytes, &names) {
             door.problem(Place { line: Some(1), ..place }, Fault::Delimiter { found });
             return None;
@@ -97,7 +85,7 @@ impl<'a> Table<'a> {
     pub fn require(&self, name: &'static str, door: &mut Door<'_>) -> Option<usize> {
         let column = self.column(name);
         if column.is_none() {
-            let found = crate::door::excerpt(&self.header.join(", "));
+            let found = excerpt(&self.header.join(", "));
             door.problem(self.file.place(), Fault::MissingColumn { name, found });
         }
         column
@@ -157,7 +145,6 @@ impl<'a> Table<'a> {
 
 /// The names of the columns, whatever separates them: only to tell the formats apart.
 pub(super) fn column_names(bytes: &[u8]) -> Vec<String> {
-    let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let names = split_header(bytes, b',');
     let delimiter =
         OTHER_DELIMITERS.into_iter().find(|(_, words)| other_delimiter(bytes, &names) == Some(words));

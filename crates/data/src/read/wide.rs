@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use stereometer_core::{Gender, Language};
 
 use crate::Fault;
-use crate::door::{Cell, Door, Note, Row};
+use crate::door::{Cell, Door, Note, Row, excerpt};
 use crate::read::InputFile;
 use crate::read::table::{Record, Table};
 
@@ -66,6 +66,7 @@ pub(super) fn read(file: &InputFile, door: &mut Door<'_>) {
                 language,
                 source: &source,
                 stereotype,
+                stereotype_column: STEREOTYPE,
                 neutral,
                 masculine,
                 feminine,
@@ -104,7 +105,7 @@ fn languages(
             Some(Some(Gender::Masculine)) => &mut columns.masculine,
             Some(Some(Gender::Feminine)) => &mut columns.feminine,
             Some(None) => {
-                let found = crate::door::excerpt(label.unwrap_or_default());
+                let found = excerpt(label.unwrap_or_default());
                 door.problem(place, Fault::MissingColumn { name: SAID[0].0, found });
                 continue;
             }
