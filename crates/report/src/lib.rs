@@ -1,1 +1,55 @@
-//! placeholder
+//! Recorded results → tables, figures, one self-contained page.
+//!
+//! A pure function of the run: no network, no clock, no language model. The page is one HTML file that can be mailed,
+//! reads without scripts and in print, and names no outside address. Every figure comes with its alternative text,
+//! its numbers in a table, and these as CSV.
+//!
+//! Figures are drawn by [`svg`], not by a plotting crate. `kuva` 0.6 was tried on these very figures: its heat map has
+//! no missing cell and prints black two-decimal numbers on dark colours, its logarithmic axis always spans whole
+//! decades (0.1 to 10 for ratios near 1), its marks cannot change shape with the conclusion, and its colours are
+//! baked in, so that a page cannot be dark.
+
+mod error;
+mod examples;
+pub mod figures;
+mod headline;
+mod html;
+mod overall;
+mod page;
+mod raster;
+mod scale;
+mod svg;
+mod table;
+pub mod tables;
+mod theme;
+mod verdict;
+mod words;
+mod write;
+
+use stereometer_record::{ItemRecord, Results, RunSpec};
+
+pub use error::ReportError;
+pub use headline::headline;
+pub use svg::Svg;
+pub use table::{Cell, Column, Table};
+pub use write::{Written, write};
+
+/// What a report is made from.
+#[derive(Debug, Clone, Copy)]
+pub struct ReportInput<'a> {
+    /// What was run.
+    pub spec: &'a RunSpec,
+    /// What the rows say.
+    pub results: &'a Results,
+    /// The rows themselves, for the examples.
+    pub items: &'a [ItemRecord],
+}
+
+/// What is written besides the page, the SVG files and the tables.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Options {
+    /// Every figure as PNG, at twice its nominal size.
+    pub png: bool,
+    /// Every figure as PDF.
+    pub pdf: bool,
+}

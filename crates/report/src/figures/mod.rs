@@ -1,0 +1,41 @@
+//! The figures: one file each, one row here.
+
+mod g_s_by_language;
+mod inclination;
+mod masculine_rates;
+mod rank_heat_map;
+mod rows;
+mod rule_sensitivity;
+
+use stereometer_record::Results;
+
+use crate::{Svg, Table};
+
+/// A drawing with what is needed to read it without seeing it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Figure {
+    /// File name without ending, and part of ids on the page.
+    pub name: &'static str,
+    /// What it shows.
+    pub title: &'static str,
+    /// How to read it: direction, neutral point, signs.
+    pub reading: String,
+    /// What it says, for those who do not see it.
+    pub alt: String,
+    /// The drawing.
+    pub svg: Svg,
+    /// Its numbers.
+    pub table: Table,
+}
+
+/// Draws a figure from the results.
+pub type Draw = fn(&Results) -> Figure;
+
+/// Every figure, in the order of the page.
+pub const FIGURES: [Draw; 5] = [
+    g_s_by_language::draw,
+    rank_heat_map::draw,
+    inclination::draw,
+    masculine_rates::draw,
+    rule_sensitivity::draw,
+];

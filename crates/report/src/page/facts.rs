@@ -1,0 +1,63 @@
+//! Key facts, and whether this is only a subset.
+
+use crate::ReportInput;
+use crate::html::escape;
+use crate::words::{count, percent, plural};
+
+/// The facts that every number on the page depends on.
+pub fn facts(input: &ReportInput<'_>) -> String {
+    let (spec, results) = (input.spec, input.results);
+    let (model, set) = (&spec.identity.model, &spec.identity.set);
+    let sum = |part: fn(&stereometer_record::LanguageResult) -> usize| {
+        results.languages.iter().map(part).sum::<usize>()
+    };
+    let scored = sum(|language| language.n_items);
+    let version = set.version.as_ref().map(|version| format!(", version {version}")).unwrap_or_default();
+    let facts = [
+        (
+            "Language model",
+            format!("{} ({}, {} parameters)", model.name, model.architecture, parameters(model.parameters)),
+        ),
+        ("Stereotype set", format!("{}{version}", set.name)),
+        ("Languages", count(results.languages.len())),
+        (
+            "Items",
+            format!(
+                "{} scored of {}: {} gendered, {} pronoun, {} noun",
+                count(scored),
+                count(spec.n_items),
+                count(sum(|language| language.n_gendered)),
+                count(sum(|language| language.n_pronoun)),
+                count(sum(|language| language.n_noun)),
+            ),
+        ),
+        ("Rule and average", format!("{}, {}", results.rule, results.average)),
+        (
+            "Uncertainty",
+            format!("{} intervals, {}", percent(results.level), plural(results.resamples, "resample")),
+        ),
+    ];
+    let list: String = facts
+        .into_iter()
+        .map(|(name, value)| format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", escape(&value)))
+        .collect();
+    format!("{}<dl class=\"facts\">\n{list}</dl>\n", subset(input))
+}
+
+fn subset(input: &ReportInput<'_>) -> String {
+    let Some(subset) = &input.spec.identity.subset else { return String::new() };
+    format!(
+        "<p class=\"notice\"><strong>Only a subset was scored:</strong> {}. Run without the limit for the full \
+         result.</p>\n",
+        escape(subset.trim_end_matches('.'))
+    )
+}
+
+/// 268 million, 1.7 billion.
+pub fn parameters(n: u64) -> String {
+    match n {
+        0..1_000_000 => count(n as usize),
+        1_000_000..1_000_000_000 => format!("{:.0} million", n as f64 / 1e6),
+        _ => format!("{:.1} billion", n as f64 / 1e9),
+    }
+}

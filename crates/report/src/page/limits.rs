@@ -1,0 +1,62 @@
+//! What the numbers do not show. The page says it as plainly as the numbers.
+
+use crate::ReportInput;
+use crate::html::escape;
+
+const LIMITS: [(&str, &str); 5] = [
+    (
+        "Binary grammatical gender only.",
+        "Each pair sets a masculine against a feminine form, because that is what these languages mark. People who are \
+         neither are not represented, and nothing here is about them.",
+    ),
+    (
+        "An intrinsic measure, not behaviour.",
+        "The numbers say which of two sentences the language model finds likelier. What it writes, and what harm follows, \
+         is another question.",
+    ),
+    (
+        "English-centred stereotypes.",
+        "The sixteen stereotypes were chosen by gender researchers and written down in English; others that matter in a \
+         language's own culture are missing.",
+    ),
+    (
+        "Tokens weigh.",
+        "A form that the tokenizer cuts into more pieces can be likelier or less likely for that reason alone; see “Form \
+         and length of the sentences”.",
+    ),
+    (
+        "The masculine as default.",
+        "Where the masculine form also serves for people in general, a high masculine rate need not be a stereotype. \
+         Ranks, inclination and g_s compare stereotypes within a language and so cancel a constant preference; a \
+         preference that varies with the subject stays in.",
+    ),
+];
+
+/// The section.
+pub fn limits(input: &ReportInput<'_>) -> String {
+    let limits: String = LIMITS
+        .iter()
+        .map(|(what, why)| format!("<li><b>{}</b> {}</li>\n", escape(what), escape(why)))
+        .collect();
+    format!(
+        "<section id=\"limits\">\n<h2>What the numbers do not show</h2>\n<ul>\n<li><b>The sentences.</b> {}</li>\n\
+         {limits}</ul>\n</section>\n",
+        escape(sentences(&input.spec.identity.set.name))
+    )
+}
+
+fn sentences(set: &str) -> &'static str {
+    match set {
+        "mini" => {
+            "The set “mini” is a demonstration, written for this program and not validated by translators: use it to \
+             see how the program works, not to judge a language model."
+        }
+        "eurogest" => {
+            "The set “eurogest” is machine-translated from English and filtered by a quality estimate; only a sample \
+             was judged by people."
+        }
+        _ => {
+            "How the sentences were written or translated, and who checked them, decides what they can show."
+        }
+    }
+}

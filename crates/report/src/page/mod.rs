@@ -1,0 +1,88 @@
+//! The page: one HTML file, its parts in reading order.
+
+mod caveats;
+mod facts;
+mod limits;
+mod methods;
+mod pairs;
+mod provenance;
+
+use crate::figures::Figure;
+use crate::headline::headline;
+use crate::html::escape;
+use crate::theme::page_css;
+use crate::{ReportInput, Table, tables};
+
+/// The whole page.
+pub fn page(input: &ReportInput<'_>, figures: &[Figure]) -> String {
+    let title = format!("Gender stereotypes in {}", input.spec.identity.model.name);
+    let sections = [
+        facts::facts(input),
+        contents(figures),
+        figures.iter().enumerate().map(|(place, figure)| section(place + 1, figure)).collect(),
+        confounds(input),
+        caveats::caveats(input),
+        limits::limits(input),
+        methods::methods(input),
+        pairs::pairs(input),
+        provenance::provenance(input),
+    ];
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <title>{title}</title>\n<style>\n{css}</style>\n</head>\n<body>\n<header>\n\
+         <p class=\"kicker\">Stereometer report</p>\n<h1>{title}</h1>\n<p class=\"answer\">{answer}</p>\n</header>\n\
+         <main>\n{sections}</main>\n</body>\n</html>\n",
+        title = escape(&title),
+        css = page_css(),
+        answer = escape(&headline(input.results)),
+        sections = sections.concat(),
+    )
+}
+
+fn contents(figures: &[Figure]) -> String {
+    let figures = figures.iter().map(|figure| (figure.name, figure.title));
+    let rest = [
+        ("confounds", "Form and length of the sentences"),
+        ("caveats", "Caveats"),
+        ("limits", "What the numbers do not show"),
+        ("methods", "Methods"),
+        ("pairs", "Examples"),
+        ("run", "The run"),
+    ];
+    let entries: String = figures
+        .chain(rest)
+        .map(|(id, title)| format!("<li><a href=\"#{id}\">{}</a></li>\n", escape(title)))
+        .collect();
+    format!("<nav aria-label=\"Contents\"><ol>\n{entries}</ol></nav>\n")
+}
+
+fn section(number: usize, figure: &Figure) -> String {
+    let name = figure.name;
+    format!(
+        "<section id=\"{name}\">\n<h2>{number}. {title}</h2>\n<figure>\n\
+         <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Figure {number}\">{svg}</div>\n\
+         <figcaption><b>Figure {number}.</b> {reading} <a href=\"figures/{name}.svg\">SVG</a></figcaption>\n</figure>\n\
+         {table}</section>\n",
+        title = escape(figure.title),
+        svg = figure.svg.inline(name, figure.title, &figure.alt),
+        reading = escape(&figure.reading),
+        table = folded("The numbers of this figure", &figure.table),
+    )
+}
+
+/// A table that opens on request; print shows none of the folded ones.
+fn folded(summary: &str, table: &Table) -> String {
+    format!("<details><summary>{}</summary>\n{}</details>\n", escape(summary), table.html())
+}
+
+fn confounds(input: &ReportInput<'_>) -> String {
+    format!(
+        "<section id=\"confounds\">\n<h2>Form and length of the sentences</h2>\n\
+         <p>Two things besides meaning can move a masculine rate: how the variants were formed (a gendered sentence, or \
+         a template around a neutral one), and how many tokens each variant has. If g_s on pairs of equal length tells \
+         another story than g_s on all pairs, the length of the words is at work.</p>\n{}{}</section>\n",
+        folded("g_s by form of item", &tables::by_form(input.results)),
+        folded("g_s and token counts", &tables::token_counts(input.results)),
+    )
+}

@@ -1,0 +1,159 @@
+//! A small drawing: lines, rectangles, marks and texts with class names, so that one style sheet colours them all.
+//!
+//! Text stays text, in a generic font family: the reader's browser shapes it, whatever the script.
+
+use std::fmt::{Display, Write as _};
+
+use crate::html::escape;
+use crate::theme::figure_css;
+
+/// A drawing in the making.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Svg {
+    width: f64,
+    height: f64,
+    body: String,
+}
+
+/// Shapes that differ without colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mark {
+    /// Circle.
+    Circle,
+    /// Square.
+    Square,
+    /// Square on its corner.
+    Diamond,
+}
+
+/// Where a text begins, ends or has its middle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Anchor {
+    /// Begins at the point.
+    Start,
+    /// Has its middle at the point.
+    Middle,
+    /// Ends at the point.
+    End,
+}
+
+impl Svg {
+    /// An empty drawing.
+    pub fn new(width: f64, height: f64) -> Self {
+        Self { width, height, body: String::new() }
+    }
+
+    /// Its nominal width in pixels.
+    pub fn width(&self) -> f64 {
+        self.width
+    }
+
+    /// Its nominal height in pixels.
+    pub fn height(&self) -> f64 {
+        self.height
+    }
+
+    pub(crate) fn line(&mut self, class: &str, from: (f64, f64), to: (f64, f64)) {
+        let (x1, y1, x2, y2) = (num(from.0), num(from.1), num(to.0), num(to.1));
+        self.push(format_args!(r#"<line class="{class}" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>"#));
+    }
+
+    pub(crate) fn rect(&mut self, class: &str, corner: (f64, f64), size: (f64, f64)) {
+        let (x, y, width, height) = (num(corner.0), num(corner.1), num(size.0), num(size.1));
+        self.push(format_args!(
+            r#"<rect class="{class}" x="{x}" y="{y}" width="{width}" height="{height}"/>"#
+        ));
+    }
+
+    pub(crate) fn text(&mut self, class: &str, at: (f64, f64), anchor: Anchor, text: &str) {
+        self.placed_text(class, at, anchor, "", text);
+    }
+
+    /// A text that runs upwards, ending or beginning at the point.
+    pub(crate) fn rising_text(&mut self, class: &str, at: (f64, f64), text: &str) {
+        let turn = format!(r#" transform="rotate(-60 {} {})""#, num(at.0), num(at.1));
+        self.placed_text(class, at, Anchor::Start, &turn, text);
+    }
+
+    pub(crate) fn mark(&mut self, mark: Mark, class: &str, at: (f64, f64), radius: f64) {
+        let (x, y, r) = (at.0, at.1, radius);
+        match mark {
+            Mark::Circle => {
+                self.push(format_args!(
+                    r#"<circle class="{class}" cx="{}" cy="{}" r="{}"/>"#,
+                    num(x),
+                    num(y),
+                    num(r)
+                ));
+            }
+            Mark::Square => self.rect(class, (x - r * 0.9, y - r * 0.9), (r * 1.8, r * 1.8)),
+            Mark::Diamond => {
+                let (r, y, x) = (r * 1.3, y, x);
+                let points = [(x, y - r), (x + r, y), (x, y + r), (x - r, y)]
+                    .map(|(x, y)| format!("{},{}", num(x), num(y)))
+                    .join(" ");
+                self.push(format_args!(r#"<polygon class="{class}" points="{points}"/>"#));
+            }
+        }
+    }
+
+    /// Opens a group with a text that appears under the pointer; close it with [`Svg::close`].
+    pub(crate) fn open(&mut self, class: &str, title: &str) {
+        let title = escape(title);
+        self.push(format_args!(r#"<g class="{class}"><title>{title}</title>"#));
+    }
+
+    pub(crate) fn close(&mut self) {
+        self.push(format_args!("</g>"));
+    }
+
+    /// The drawing inside a page; `id` is unique there.
+    pub fn inline(&self, id: &str, title: &str, alt: &str) -> String {
+        let (width, height) = (num(self.width), num(self.height));
+        format!(
+            "<svg class=\"fig\" style=\"max-width:{width}px;min-width:{}px\" viewBox=\"0 0 {width} {height}\" \
+             role=\"img\" aria-labelledby=\"{id}-title {id}-alt\"><title id=\"{id}-title\">{}</title>\
+             <desc id=\"{id}-alt\">{}</desc>\n{}</svg>",
+            num((self.width * 0.8).round()),
+            escape(title),
+            escape(alt),
+            self.body
+        )
+    }
+
+    /// The drawing as a file of its own.
+    pub fn standalone(&self, title: &str, alt: &str) -> String {
+        let (width, height) = (num(self.width), num(self.height));
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"fig\" width=\"{width}\" height=\"{height}\" \
+             viewBox=\"0 0 {width} {height}\" role=\"img\"><title>{}</title><desc>{}</desc>\n<style>\n{}</style>\n\
+             <rect class=\"paper\" width=\"{width}\" height=\"{height}\"/>\n{}</svg>\n",
+            escape(title),
+            escape(alt),
+            figure_css(),
+            self.body
+        )
+    }
+
+    fn placed_text(&mut self, class: &str, at: (f64, f64), anchor: Anchor, more: &str, text: &str) {
+        let anchor = match anchor {
+            Anchor::Start => "start",
+            Anchor::Middle => "middle",
+            Anchor::End => "end",
+        };
+        let (x, y, text) = (num(at.0), num(at.1), escape(text));
+        self.push(format_args!(
+            r#"<text class="{class}" x="{x}" y="{y}" text-anchor="{anchor}"{more}>{text}</text>"#
+        ));
+    }
+
+    fn push(&mut self, element: impl Display) {
+        let _ = writeln!(self.body, "{element}");
+    }
+}
+
+/// A coordinate with one decimal at most.
+fn num(value: f64) -> String {
+    let rounded = (value * 10.0).round() / 10.0;
+    format!("{}", if rounded == 0.0 { 0.0 } else { rounded })
+}

@@ -1,0 +1,153 @@
+//! A table: on the page as HTML, beside it as CSV (RFC 4180, UTF-8, full precision).
+
+use crate::ReportError;
+use crate::html::escape;
+use crate::words::{Kind, no_interval};
+use stereometer_core::Estimate;
+
+/// A table with its columns explained.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Table {
+    /// File name without ending, and part of ids on the page.
+    pub name: &'static str,
+    /// What it holds, in a sentence.
+    pub caption: String,
+    /// Its columns.
+    pub columns: Vec<Column>,
+    /// Its rows, as long as `columns`.
+    pub rows: Vec<Vec<Cell>>,
+}
+
+/// One column.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Column {
+    /// Name in the CSV.
+    pub key: String,
+    /// Heading on the page.
+    pub label: String,
+    /// What it is: direction, neutral point, unit.
+    pub meaning: String,
+}
+
+/// One cell.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cell {
+    /// Words.
+    Text(String),
+    /// A number and how the page shows it.
+    Number(f64, String),
+    /// A count.
+    Count(usize),
+    /// Nothing, and why; empty in the CSV.
+    Missing(&'static str),
+}
+
+impl Column {
+    /// A column.
+    pub fn new(key: &str, label: &str, meaning: &str) -> Self {
+        Self { key: key.to_owned(), label: label.to_owned(), meaning: meaning.to_owned() }
+    }
+
+    /// The three columns of an estimate: value and both ends of its interval.
+    pub fn estimate(key: &str, label: &str, meaning: &str) -> [Self; 3] {
+        [
+            Self::new(key, label, meaning),
+            Self::new(&format!("{key}_low"), "from", &format!("lower end of the interval of {key}")),
+            Self::new(&format!("{key}_high"), "to", &format!("upper end of the interval of {key}")),
+        ]
+    }
+}
+
+impl Cell {
+    /// Words.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::Text(text.into())
+    }
+
+    /// A number of a kind.
+    pub fn number(kind: Kind, value: f64) -> Self {
+        Self::Number(value, kind.show(value))
+    }
+
+    /// The cells of [`Column::estimate`]; `missing` says why there is no estimate.
+    pub fn estimate(kind: Kind, estimate: Option<&Estimate>, missing: &'static str) -> [Self; 3] {
+        let Some(estimate) = estimate else {
+            return [Self::Missing(missing), Self::Missing(""), Self::Missing("")];
+        };
+        let value = Self::number(kind, estimate.value);
+        match estimate.interval() {
+            Some(interval) => [value, Self::number(kind, interval.low), Self::number(kind, interval.high)],
+            None => [value, Self::Missing(no_interval(estimate)), Self::Missing("")],
+        }
+    }
+}
+
+impl Table {
+    /// As CSV, with a header row.
+    pub fn csv(&self) -> Result<Vec<u8>, ReportError> {
+        let failed = |detail: String| ReportError::Csv { table: self.name, detail };
+        let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
+        writer
+            .write_record(self.columns.iter().map(|column| &column.key))
+            .map_err(|error| failed(error.to_string()))?;
+        for row in &self.rows {
+            writer.write_record(row.iter().map(raw)).map_err(|error| failed(error.to_string()))?;
+        }
+        writer.into_inner().map_err(|error| failed(error.to_string()))
+    }
+
+    /// What every column means, in Markdown.
+    pub fn guide(&self) -> String {
+        let columns: String = self
+            .columns
+            .iter()
+            .map(|column| format!("| `{}` | {} |\n", column.key, column.meaning))
+            .collect();
+        format!(
+            "\n## {}.csv\n\n{}\n\n| column | meaning |\n| --- | --- |\n{columns}",
+            self.name, self.caption
+        )
+    }
+
+    /// As HTML, with a link to the CSV.
+    pub fn html(&self) -> String {
+        let head: String = self
+            .columns
+            .iter()
+            .map(|c| format!("<th scope=\"col\" title=\"{}\">{}</th>", escape(&c.meaning), escape(&c.label)))
+            .collect();
+        let rows: String = self.rows.iter().map(|row| html_row(row)).collect();
+        format!(
+            "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{caption}\">\
+             <table><caption>{caption} <a href=\"tables/{name}.csv\">CSV</a></caption>\n\
+             <thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n",
+            caption = escape(&self.caption),
+            name = self.name,
+        )
+    }
+}
+
+fn html_row(row: &[Cell]) -> String {
+    let cells: String = row.iter().enumerate().map(|(place, cell)| html_cell(place, cell)).collect();
+    format!("<tr>{cells}</tr>\n")
+}
+
+fn html_cell(place: usize, cell: &Cell) -> String {
+    match cell {
+        Cell::Text(text) if place == 0 => format!("<th scope=\"row\">{}</th>", escape(text)),
+        Cell::Text(text) => format!("<td>{}</td>", escape(text)),
+        Cell::Number(_, shown) => format!("<td class=\"num\">{}</td>", escape(shown)),
+        Cell::Count(count) => format!("<td class=\"num\">{}</td>", crate::words::count(*count)),
+        Cell::Missing("") => "<td class=\"num none\">–</td>".to_owned(),
+        Cell::Missing(why) => format!("<td class=\"num none\">{}</td>", escape(why)),
+    }
+}
+
+fn raw(cell: &Cell) -> String {
+    match cell {
+        Cell::Text(text) => text.clone(),
+        Cell::Number(value, _) => value.to_string(),
+        Cell::Count(count) => count.to_string(),
+        Cell::Missing(_) => String::new(),
+    }
+}

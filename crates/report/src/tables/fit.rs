@@ -1,0 +1,43 @@
+//! Does the model know the language at all?
+
+use stereometer_record::{LanguageFit, LanguageResult, Results};
+
+use crate::{Cell, Column, Table};
+
+/// Languages from the best predicted to the worst.
+pub fn table(results: &Results) -> Table {
+    let columns = vec![
+        Column::new("language", "language", "BCP 47 tag"),
+        Column::new("name", "name", "English name of the language"),
+        Column::new("n_items", "items", "scored items; both variants of each are counted"),
+        Column::new(
+            "nats_per_character",
+            "nats a character",
+            "mean cost of a character (Unicode scalar value); low = well predicted",
+        ),
+        Column::new(
+            "characters_per_token",
+            "characters a token",
+            "low = the tokenizer cuts the language into small pieces",
+        ),
+    ];
+    let mut fits: Vec<(&LanguageResult, LanguageFit)> =
+        results.languages.iter().filter_map(|language| Some((language, language.fit?))).collect();
+    fits.sort_by(|a, b| a.1.nats_per_character.total_cmp(&b.1.nats_per_character));
+    let rows = fits.into_iter().map(|(language, fit)| {
+        vec![
+            Cell::text(language.language.as_str()),
+            Cell::text(&language.name),
+            Cell::Count(language.n_items),
+            Cell::Number(fit.nats_per_character, format!("{:.2}", fit.nats_per_character)),
+            Cell::Number(fit.characters_per_token, format!("{:.2}", fit.characters_per_token)),
+        ]
+    });
+    Table {
+        name: "fit",
+        caption: "How well the language model predicts each language's sentences, best first; descriptive, without intervals."
+            .to_owned(),
+        columns,
+        rows: rows.collect(),
+    }
+}

@@ -1,0 +1,83 @@
+//! The files of a report.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use stereometer_record::write_atomically;
+
+use crate::figures::{FIGURES, Figure};
+use crate::page::page;
+use crate::raster::Pictures;
+use crate::tables::TABLES;
+use crate::{Options, ReportError, ReportInput, Table};
+
+/// What was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Written {
+    /// The page.
+    pub page: PathBuf,
+    /// Figures as SVG, PNG and PDF.
+    pub figures: Vec<PathBuf>,
+    /// Tables as CSV.
+    pub tables: Vec<PathBuf>,
+}
+
+/// Writes `index.html`, `figures/` and `tables/` into a folder; the page last, so that its links lead somewhere.
+pub fn write(input: &ReportInput<'_>, out: &Path, options: &Options) -> Result<Written, ReportError> {
+    let figures: Vec<Figure> = FIGURES.iter().map(|draw| draw(input.results)).collect();
+    let tables: Vec<Table> = TABLES.iter().map(|make| make(input.results)).collect();
+    let tables: Vec<&Table> = figures.iter().map(|figure| &figure.table).chain(&tables).collect();
+    let written = Written {
+        figures: write_figures(&figures, &folder(out.join("figures"))?, options)?,
+        tables: write_tables(&tables, &folder(out.join("tables"))?)?,
+        page: out.join("index.html"),
+    };
+    write_atomically(&written.page, page(input, &figures).as_bytes())?;
+    Ok(written)
+}
+
+fn write_figures(figures: &[Figure], folder: &Path, options: &Options) -> Result<Vec<PathBuf>, ReportError> {
+    let pictures = if options.png || options.pdf { Some(Pictures::new()?) } else { None };
+    let mut written = Vec::new();
+    let mut put = |name: String, bytes: Vec<u8>| -> Result<(), ReportError> {
+        let path = folder.join(name);
+        write_atomically(&path, &bytes)?;
+        written.push(path);
+        Ok(())
+    };
+    for figure in figures {
+        put(format!("{}.svg", figure.name), figure.svg.standalone(figure.title, &figure.alt).into_bytes())?;
+        if let Some(pictures) = &pictures {
+            if options.png {
+                put(format!("{}.png", figure.name), pictures.png(figure)?)?;
+            }
+            if options.pdf {
+                put(format!("{}.pdf", figure.name), pictures.pdf(figure)?)?;
+            }
+        }
+    }
+    Ok(written)
+}
+
+fn write_tables(tables: &[&Table], folder: &Path) -> Result<Vec<PathBuf>, ReportError> {
+    let mut written = Vec::new();
+    let mut guide = String::from(
+        "# Columns of the tables\n\nUTF-8, RFC 4180, full precision. An empty cell means that the number could not be \
+         computed; the page says why.\n",
+    );
+    for table in tables {
+        let path = folder.join(format!("{}.csv", table.name));
+        write_atomically(&path, &table.csv()?)?;
+        written.push(path);
+        guide.push_str(&table.guide());
+    }
+    write_atomically(&folder.join("README.md"), guide.as_bytes())?;
+    Ok(written)
+}
+
+fn folder(path: PathBuf) -> Result<PathBuf, ReportError> {
+    match fs::create_dir_all(&path) {
+        Ok(()) => Ok(path),
+        Err(source) => Err(ReportError::Folder { path, source }),
+    }
+}

@@ -1,0 +1,275 @@
+//! A made-up run: results, spec and rows by hand, the same every time. No number in it was measured.
+
+use std::f64::consts::E;
+
+use stereometer_core::{
+    Average, Estimate, Form, Gender, Interval, Language, Outcome, Rule, Seed, StereotypeId, TemplateChoice,
+    Unscorable, Warning,
+};
+use stereometer_record::{
+    FORMAT_VERSION, Identity, ItemRecord, LanguageFit, LanguageResult, ModelIdentity, Results, RuleRow,
+    RunSpec, ScoredText, ScoredVariants, SetFile, SetIdentity, StereotypeResult, TemplateRow,
+    TokenCountCheck, UnscoredRow,
+};
+
+pub const NAMES: [(&str, &str); 30] = [
+    ("bg", "Bulgarian"),
+    ("ca", "Catalan"),
+    ("cs", "Czech"),
+    ("da", "Danish"),
+    ("de", "German"),
+    ("el", "Greek"),
+    ("en", "English"),
+    ("es", "Spanish"),
+    ("et", "Estonian"),
+    ("fi", "Finnish"),
+    ("fr", "French"),
+    ("ga", "Irish"),
+    ("gl", "Galician"),
+    ("hr", "Croatian"),
+    ("hu", "Hungarian"),
+    ("it", "Italian"),
+    ("lt", "Lithuanian"),
+    ("lv", "Latvian"),
+    ("mt", "Maltese"),
+    ("nl", "Dutch"),
+    ("no", "Norwegian"),
+    ("pl", "Polish"),
+    ("pt", "Portuguese"),
+    ("ro", "Romanian"),
+    ("ru", "Russian"),
+    ("sk", "Slovak"),
+    ("sl", "Slovenian"),
+    ("sv", "Swedish"),
+    ("tr", "Turkish"),
+    ("uk", "Ukrainian"),
+];
+
+/// Numbers between −1 and 1 that look random and are the same every time.
+pub struct Noise(u64);
+
+impl Noise {
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    pub fn next(&mut self) -> f64 {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (self.0 >> 33) as f64 / f64::from(1_u32 << 31) * 2.0 - 1.0
+    }
+}
+
+pub fn tag(text: &str) -> Language {
+    text.parse().unwrap()
+}
+
+pub fn estimate(value: f64, half: f64, n: usize) -> Estimate {
+    Estimate {
+        value,
+        n,
+        std_error: Some(half / 1.96),
+        percentile: Some(Interval { low: value - half, high: value + half }),
+        bca: Some(Interval { low: value - half * 0.9, high: value + half * 1.1 }),
+    }
+}
+
+/// Results for the first `n` languages.
+pub fn results(n: usize) -> Results {
+    let mut noise = Noise::new(7);
+    let languages: Vec<LanguageResult> = NAMES[..n]
+        .iter()
+        .enumerate()
+        .map(|(place, (tag, name))| language(tag, name, place, &mut noise))
+        .collect();
+    let g_s: Vec<f64> = languages.iter().filter_map(|one| Some(one.g_s.as_ref()?.value)).collect();
+    let mean = g_s.iter().sum::<f64>() / g_s.len().max(1) as f64;
+    let few =
+        |tag: &str| Warning::FewItems { language: self::tag(tag), stereotypes: vec![id(3)], min_items: 10 };
+    Results {
+        format_version: FORMAT_VERSION,
+        rule: Rule::Mean,
+        average: Average::Geometric,
+        seed: Seed::default(),
+        resamples: 2000,
+        level: 0.95,
+        min_items: 10,
+        languages,
+        mean_g_s: (!g_s.is_empty()).then(|| estimate(mean, 0.012, 240)),
+        unscored: NAMES[..n.min(2)].iter().map(|(tag, _)| unscored(tag)).collect(),
+        warnings: NAMES[..n].iter().map(|(tag, _)| few(tag)).collect(),
+    }
+}
+
+fn id(number: u16) -> StereotypeId {
+    number.try_into().unwrap()
+}
+
+fn language(tag: &str, name: &str, place: usize, noise: &mut Noise) -> LanguageResult {
+    let level = 0.51 + 0.03 * noise.next();
+    let strength = 0.012 + 0.016 * noise.next();
+    let q: Vec<f64> = StereotypeId::all()
+        .map(|id| {
+            let side = if id.info().about == Gender::Feminine { -1.0 } else { 1.0 };
+            let own = 1.0 + 0.5 * f64::from(id.get() % 5) / 4.0;
+            (level + side * strength * own + 0.006 * noise.next()).clamp(0.01, 0.99)
+        })
+        .collect();
+    let mean = |values: &[f64]| E.powf(values.iter().map(|q| q.ln()).sum::<f64>() / values.len() as f64);
+    let d = q[..14].iter().sum::<f64>() / 14.0;
+    let (f, m) = (mean(&q[..7]), mean(&q[7..]));
+    let half = 0.018 + 0.012 * noise.next();
+    let stereotypes = StereotypeId::all()
+        .filter(|id| !(place == 2 && id.get() == 15))
+        .map(|id| {
+            let own = q[id.index()];
+            let rank = 1 + q.iter().filter(|other| **other > own).count();
+            let side = if id.info().about == Gender::Feminine { d - own } else { own - d };
+            let n = if id.get() == 3 { 6 } else { 16 };
+            StereotypeResult {
+                stereotype: id,
+                n,
+                few: n < 10,
+                q: estimate(own, 0.01, n),
+                rank: estimate(rank as f64, 2.0, n),
+                inclination: Some(estimate(side, 0.009, n)),
+            }
+        })
+        .collect();
+    let g_s = m / f;
+    LanguageResult {
+        language: self::tag(tag),
+        name: name.to_owned(),
+        n_items: 246,
+        n_gendered: if place.is_multiple_of(2) { 40 } else { 0 },
+        n_pronoun: if place.is_multiple_of(2) { 206 } else { 246 },
+        n_noun: 0,
+        n_sources: 240,
+        default_masculine_rate: Some(estimate(d, 0.006, 210)),
+        q_feminine: Some(estimate(f, 0.007, 105)),
+        q_masculine: Some(estimate(m, 0.007, 135)),
+        g_s: Some(estimate(g_s, half, 240)),
+        g_s_arithmetic: Some(estimate(g_s + 0.001, half, 240)),
+        stereotypes,
+        by_rule: Rule::ALL
+            .into_iter()
+            .enumerate()
+            .map(|(place, rule)| rule_row(place, rule, g_s, d))
+            .collect(),
+        by_form: vec![TemplateRow {
+            form: Form::Pronoun,
+            n: 206,
+            g_s: Some(estimate(g_s, half, 200)),
+            default_masculine_rate: Some(estimate(d, 0.008, 180)),
+        }],
+        token_counts: Some(TokenCountCheck {
+            correlation: Some(-0.2 * noise.next()),
+            n_equal: 120,
+            g_s_equal: Some(estimate(g_s, half * 1.4, 120)),
+        }),
+        fit: Some(LanguageFit { nats_per_character: 1.1 + 0.4 * noise.next(), characters_per_token: 3.5 }),
+    }
+}
+
+fn rule_row(place: usize, rule: Rule, g_s: f64, d: f64) -> RuleRow {
+    let power = [1.0, 14.0, 0.4, 3.0, 2.2, 6.0][place];
+    let half = [0.015, 0.4, 0.01, 0.06, 0.05, 0.12][place];
+    RuleRow {
+        rule,
+        n: 246,
+        g_s: Some(estimate(g_s.powf(power), half, 240)),
+        default_masculine_rate: Some(estimate(d, 0.01, 210)),
+    }
+}
+
+fn unscored(tag: &str) -> UnscoredRow {
+    UnscoredRow {
+        language: self::tag(tag),
+        reason: "equal-texts".to_owned(),
+        words: Unscorable::EqualTexts.to_string(),
+        count: 2,
+        examples: vec![format!("{tag}/7-3/pronoun"), format!("{tag}/7-4/pronoun")],
+    }
+}
+
+pub fn spec(results: &Results) -> RunSpec {
+    RunSpec {
+        format_version: FORMAT_VERSION,
+        tool_version: "0.1.0".to_owned(),
+        started: "2026-01-02T03:04:05Z".to_owned(),
+        command: ["stereometer", "audit", "--quick"].map(str::to_owned).to_vec(),
+        identity: Identity {
+            model: ModelIdentity {
+                name: "made-up-270m".to_owned(),
+                architecture: "gemma3_text".to_owned(),
+                parameters: 268_098_176,
+                weights_sha256: "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818".to_owned(),
+                tokenizer_sha256: "0b1fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a681"
+                    .to_owned(),
+                prefix_ids: vec![2],
+                stored_dtype: "Q4_K".to_owned(),
+                compute_dtype: "f32".to_owned(),
+                context_length: 32_768,
+                backend: "engine".to_owned(),
+                licence: Some("Gemma terms of use".to_owned()),
+            },
+            set: SetIdentity {
+                name: "mini".to_owned(),
+                version: Some("1".to_owned()),
+                origin: "a made-up run: no number in this report was measured".to_owned(),
+                licence: Some("CC0-1.0".to_owned()),
+                files: vec![SetFile { name: "items.de.csv".to_owned(), sha256: "00ff".repeat(16) }],
+            },
+            languages: results.languages.iter().map(|one| one.language.clone()).collect(),
+            template: TemplateChoice::Auto,
+            subset: Some("the first two sentences of each stereotype in each language".to_owned()),
+            items_sha256: "c0ffee".repeat(10) + "abcd",
+        },
+        threads: 2,
+        batch_tokens: 2048,
+        rule: Rule::Mean,
+        average: Average::Geometric,
+        seed: Seed::default(),
+        resamples: 2000,
+        min_items: 10,
+        n_items: results.languages.iter().map(|one| one.n_items).sum::<usize>() + 4,
+        warnings: Vec::new(),
+    }
+}
+
+/// Four scored pairs a language, with texts that try to become markup.
+pub fn items(results: &Results) -> Vec<ItemRecord> {
+    let mut noise = Noise::new(11);
+    let texts = [
+        ["„Ich weine oft,“ sagte er", "„Ich weine oft,“ sagte sie"],
+        ["«Είμαι δυνατός <script>alert(1)</script>» & co.", "«Είμαι δυνατή <script>alert(1)</script>» & co."],
+        ["Я сильний", "Я сильна"],
+        ["Sunt puternic", "Sunt puternică"],
+    ];
+    let languages = results.languages.iter();
+    let pairs =
+        languages.flat_map(|one| texts.iter().enumerate().map(move |(place, texts)| (one, place, texts)));
+    pairs
+        .map(|(one, place, texts)| {
+            let scored = |shift: f64| ScoredText {
+                token_ids: vec![2, 5, if shift > 0.0 { 6 } else { 7 }],
+                tokens: ["<bos>", "▁Ich", "▁er"].map(str::to_owned).to_vec(),
+                logprobs: vec![None, Some(-3.0), Some((-2.0 + shift) as f32)],
+            };
+            let shift = noise.next().abs() + 0.01;
+            let source = format!("{}-{place}", place + 1);
+            ItemRecord {
+                key: format!("{}{place}", one.language),
+                id: format!("{}/{source}/gendered", one.language),
+                language: one.language.clone(),
+                source,
+                stereotype: id(place as u16 + 1),
+                form: Form::Gendered,
+                texts: texts.map(str::to_owned),
+                outcome: Outcome::Scored(ScoredVariants {
+                    masculine: scored(shift),
+                    feminine: scored(-shift),
+                }),
+            }
+        })
+        .collect()
+}
