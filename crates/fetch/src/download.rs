@@ -33,6 +33,7 @@ pub struct Download<'a> {
 /// Downloads a file, or returns at once when it is there already.
 pub fn download(http: &Http, wanted: &Download<'_>, watch: &mut Watch<'_>) -> Result<(), FetchError> {
     let Some(mut part) = Part::open(wanted.target, wanted.label, watch)? else { return Ok(()) };
+    part.take_up()?;
     if wanted.expected.size.is_some_and(|size| part.len() > size) {
         part.restart()?;
     }

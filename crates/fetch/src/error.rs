@@ -302,13 +302,13 @@ impl FetchError {
                 io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
                     "free some space, or set STEREOMETER_CACHE (or HF_HOME) to a larger disk; what has come so far is kept".into()
                 }
-                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+                io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem | io::ErrorKind::NotADirectory => {
                     "set STEREOMETER_CACHE (or HF_HOME) to a directory that can be written".into()
                 }
                 _ => return None,
             },
             Self::Unreachable { .. } => {
-                "check the network, name a mirror in HF_ENDPOINT, or give a model that is on this disk".into()
+                "check the network, name a mirror in HF_ENDPOINT, or give a path on this disk".into()
             }
             Self::BadAddress { .. } => "check HF_ENDPOINT: it looks like https://huggingface.co".into(),
             Self::Refused { status, .. } if *status == 429 || *status >= 500 => {
@@ -354,7 +354,11 @@ impl FetchError {
             Self::UnknownName { what, .. } => {
                 format!("`stereometer {what} list` shows the names; a path or the Hub's org/name will do as well")
             }
-            Self::NoSource { reasons, .. } => return reasons.iter().find_map(|(_, reason)| reason.hint()),
+            Self::NoSource { reasons, .. } => {
+                let mut hints: Vec<String> = reasons.iter().filter_map(|(_, reason)| reason.hint()).collect();
+                hints.dedup();
+                return (!hints.is_empty()).then(|| hints.join("; or "));
+            }
         };
         Some(hint)
     }

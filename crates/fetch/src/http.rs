@@ -104,6 +104,9 @@ pub(crate) fn refused(url: &str, response: &Response<Body>) -> FetchError {
     }
 }
 
+/// What a name server that says no, or that is not there, looks like.
+const NO_SUCH_HOST: &str = "no name server knows it, or there is no network";
+
 /// No answer at all.
 pub(crate) fn network(url: &str, error: &ureq::Error) -> FetchError {
     let reason = match error {
@@ -113,7 +116,8 @@ pub(crate) fn network(url: &str, error: &ureq::Error) -> FetchError {
         ureq::Error::Http(reason) => {
             return FetchError::BadAddress { url: url.to_owned(), reason: reason.to_string() };
         }
-        ureq::Error::HostNotFound => "there is no host of this name, or no network".to_owned(),
+        ureq::Error::HostNotFound => NO_SUCH_HOST.to_owned(),
+        ureq::Error::Io(error) if error.to_string().contains("lookup address") => NO_SUCH_HOST.to_owned(),
         ureq::Error::Timeout(_) => "it did not answer in time".to_owned(),
         ureq::Error::Io(error) => reason_of(error),
         other => other.to_string(),

@@ -35,8 +35,8 @@ pub(crate) struct Part {
 }
 
 impl Part {
-    /// The part of `target`, with what an earlier call left of it; nothing when `target` is there already.
-    /// Waits while another process writes it.
+    /// The part of `target`; nothing when `target` is there already. Waits while another process writes it.
+    /// What an earlier call left is either [taken up](Self::take_up) or [forgotten](Self::restart).
     pub(crate) fn open(
         target: &Path,
         label: &str,
@@ -53,16 +53,21 @@ impl Part {
             return Ok(None);
         }
         let path = beside(target, ".part");
-        let mut file = OpenOptions::new()
+        let file = OpenOptions::new()
             .read(true)
             .write(true)
             .create(true)
             .truncate(false)
             .open(&path)
             .map_err(FetchError::io("write", &path))?;
-        let mut sum = Sha256::new();
-        let len = digest(&mut file, &mut sum).map_err(FetchError::io("read", &path))?;
-        Ok(Some(Self { target: target.to_path_buf(), path, label: label.to_owned(), file, sum, len, lock }))
+        let (target, label) = (target.to_path_buf(), label.to_owned());
+        Ok(Some(Self { target, path, label, file, sum: Sha256::new(), len: 0, lock }))
+    }
+
+    /// Goes on with what an earlier call left.
+    pub(crate) fn take_up(&mut self) -> Result<(), FetchError> {
+        self.len = digest(&mut self.file, &mut self.sum).map_err(FetchError::io("read", &self.path))?;
+        Ok(())
     }
 
     /// Bytes that are here.
@@ -152,23 +157,41 @@ fn digest(file: &mut File, sum: &mut Sha256) -> io::Result<u64> {
 
 fn lock(target: &Path, label: &str, watch: &mut Watch<'_>) -> Result<File, FetchError> {
     let path = beside(target, ".lock");
-    let file = OpenOptions::new()
-        .write(true)
-        .create(true)
-        .truncate(false)
-        .open(&path)
-        .map_err(FetchError::io("write", &path))?;
-    match file.try_lock() {
-        Ok(()) => Ok(file),
-        Err(TryLockError::WouldBlock) => {
-            watch(Event::Waiting { file: label });
-            file.lock().map_err(FetchError::io("lock", &path))?;
-            Ok(file)
+    loop {
+        let file = OpenOptions::new()
+            .write(true)
+            .create(true)
+            .truncate(false)
+            .open(&path)
+            .map_err(FetchError::io("write", &path))?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => {
+                watch(Event::Waiting { file: label });
+                file.lock().map_err(FetchError::io("lock", &path))?;
+            }
+            // Some network file systems have no locks; a user with one process needs none.
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => return Ok(file),
+            Err(TryLockError::Error(error)) => return Err(FetchError::io("lock", &path)(error)),
         }
-        // Some network file systems have no locks; a user with one process needs none.
-        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(file),
-        Err(TryLockError::Error(error)) => Err(FetchError::io("lock", &path)(error)),
+        // Whoever held it may have removed it: then the next one locks another file, and this lock is worth nothing.
+        if is_at(&file, &path) {
+            return Ok(file);
+        }
     }
+}
+
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    let identity = |data: io::Result<fs::Metadata>| data.ok().map(|data| (data.dev(), data.ino()));
+    identity(file.metadata()) == identity(fs::metadata(path))
+}
+
+/// Elsewhere an open file is not removed.
+#[cfg(not(unix))]
+fn is_at(_file: &File, _path: &Path) -> bool {
+    true
 }
 
 fn beside(target: &Path, ending: &str) -> PathBuf {
@@ -191,7 +214,9 @@ mod tests {
     const ABC: &str = "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad";
 
     fn open(target: &Path) -> Option<Part> {
-        Part::open(target, "abc", &mut |_| {}).unwrap()
+        let mut part = Part::open(target, "abc", &mut |_| {}).unwrap()?;
+        part.take_up().unwrap();
+        Some(part)
     }
 
     #[test]
@@ -245,6 +270,24 @@ mod tests {
         first.append(b"abc").unwrap();
         first.finish(&mut |_| {}).unwrap();
         assert!(second.join().unwrap());
+    }
+
+    #[test]
+    fn when_the_first_writer_gives_up_the_second_one_writes() {
+        let dir = tempfile::tempdir().unwrap();
+        let target = dir.path().join("abc");
+        let first = open(&target).unwrap();
+        let (told, waits) = std::sync::mpsc::channel();
+        let second = std::thread::spawn({
+            let target = target.clone();
+            move || Part::open(&target, "abc", &mut |_| told.send(()).unwrap()).unwrap().unwrap()
+        });
+        waits.recv().unwrap();
+        first.discard();
+        let mut part = second.join().unwrap();
+        part.append(b"abc").unwrap();
+        part.finish(&mut |_| {}).unwrap();
+        assert_eq!(fs::read(&target).unwrap(), b"abc");
     }
 
     #[test]

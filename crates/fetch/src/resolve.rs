@@ -262,7 +262,13 @@ mod tests {
     struct NoIndex;
 
     impl WheelSource for NoIndex {
-        fn download(&self, name: &str, version: &str, _: &Path) -> Result<(), FetchError> {
+        fn download(
+            &self,
+            name: &str,
+            version: &str,
+            _: &Path,
+            _: &mut dyn FnMut(u64),
+        ) -> Result<(), FetchError> {
             let wheel = format!("{name}=={version}");
             Err(FetchError::Pip { wheel, reason: "no matching distribution".into() })
         }
@@ -272,7 +278,13 @@ mod tests {
     struct OneWheel(&'static [u8]);
 
     impl WheelSource for OneWheel {
-        fn download(&self, name: &str, version: &str, directory: &Path) -> Result<(), FetchError> {
+        fn download(
+            &self,
+            name: &str,
+            version: &str,
+            directory: &Path,
+            _: &mut dyn FnMut(u64),
+        ) -> Result<(), FetchError> {
             use std::io::Write;
             let file = fs::File::create(directory.join(format!("{name}-{version}.whl"))).unwrap();
             let mut archive = zip::ZipWriter::new(file);

