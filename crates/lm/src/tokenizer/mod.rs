@@ -2,8 +2,13 @@
 //!
 //! Special tokens come from the files (the post-processor of `tokenizer.json`, the keys of GGUF), never from a model's
 //! name. Text is encoded as it is given: sets are brought to NFC where they are read, and that is recorded there.
+//! A text that spells a special token (`<s>`) gets that token, as in Hugging Face's tokenizers.
+
+pub mod gguf;
 
 use std::path::Path;
+
+use sha2::{Digest, Sha256};
 
 use thiserror::Error;
 
@@ -20,9 +25,15 @@ pub enum TokenizerError {
         /// What is wrong.
         detail: String,
     },
+    /// The metadata of a GGUF file do not make a tokenizer.
+    #[error("the tokenizer in the GGUF file cannot be used: {0}")]
+    Metadata(String),
     /// A text could not be encoded.
     #[error("cannot encode the text: {0}")]
     Encode(String),
+    /// Tokens could not be turned into text.
+    #[error("cannot decode the tokens: {0}")]
+    Decode(String),
 }
 
 /// A text as tokens.
@@ -44,8 +55,10 @@ pub struct Tokenizer {
 impl Tokenizer {
     /// From a `tokenizer.json`.
     pub fn from_file(path: &Path) -> Result<Self, TokenizerError> {
-        let inner = tokenizers::Tokenizer::from_file(path)
-            .map_err(|error| TokenizerError::Read { path: path.display().to_string(), detail: error.to_string() })?;
+        let inner = tokenizers::Tokenizer::from_file(path).map_err(|error| TokenizerError::Read {
+            path: path.display().to_string(),
+            detail: error.to_string(),
+        })?;
         Ok(Self::from_inner(inner))
     }
 
@@ -65,6 +78,11 @@ impl Tokenizer {
         Ok(Encoding { ids: encoding.get_ids().to_vec(), tokens: encoding.get_tokens().to_vec() })
     }
 
+    /// The text of tokens, special tokens included as they are spelt.
+    pub fn decode(&self, ids: &[TokenId]) -> Result<String, TokenizerError> {
+        self.inner.decode(ids, false).map_err(|error| TokenizerError::Decode(error.to_string()))
+    }
+
     /// Whether an id stands for text that the vocabulary has no piece for.
     pub fn is_unknown(&self, id: TokenId) -> bool {
         self.unknown == Some(id)
@@ -77,7 +95,20 @@ impl Tokenizer {
 
     /// The ids that are put before every text: the BOS rule in effect.
     pub fn prefix_ids(&self) -> Result<Vec<TokenId>, TokenizerError> {
-        Ok(self.encode("")?.ids)
+        // A text, since what is put after it (EOS, [SEP]) would follow at once in an empty one.
+        let framed =
+            self.inner.encode("a", true).map_err(|error| TokenizerError::Encode(error.to_string()))?;
+        let of_the_frame = framed.get_special_tokens_mask().iter().take_while(|&&special| special == 1);
+        Ok(framed.get_ids()[..of_the_frame.count()].to_vec())
+    }
+
+    /// What this tokenizer is, as 64 hexadecimal digits: runs of different tokenizers are told apart by it.
+    ///
+    /// The SHA-256 of the tokenizer as JSON, pieces in the order of their ids. Another way to write the same tokenizer
+    /// (a `tokenizer.json` and a GGUF file) has another fingerprint.
+    pub fn fingerprint(&self) -> String {
+        let json = serde_json::to_vec(&self.inner).expect("a tokenizer that was read can be written");
+        Sha256::digest(json).iter().fold(String::with_capacity(64), |hex, byte| hex + &format!("{byte:02x}"))
     }
 }
 
@@ -87,7 +118,9 @@ fn unknown_piece(inner: &tokenizers::Tokenizer) -> Option<TokenId> {
         ModelWrapper::BPE(bpe) => bpe.get_unk_token().clone(),
         ModelWrapper::WordPiece(word_piece) => Some(word_piece.unk_token.clone()),
         ModelWrapper::WordLevel(word_level) => Some(word_level.unk_token.clone()),
-        ModelWrapper::Unigram(_) => ["<unk>", "[UNK]"].map(str::to_owned).into_iter().find(|p| inner.token_to_id(p).is_some()),
+        ModelWrapper::Unigram(_) => {
+            ["<unk>", "[UNK]"].map(str::to_owned).into_iter().find(|p| inner.token_to_id(p).is_some())
+        }
     };
     piece.and_then(|piece| inner.token_to_id(&piece))
 }
