@@ -48,10 +48,7 @@ impl Part {
         if let Some(parent) = target.parent() {
             fs::create_dir_all(parent).map_err(FetchError::io("create", parent))?;
         }
-        let lock = lock(target, label, watch)?;
-        if target.exists() {
-            return Ok(None);
-        }
+        let Some(lock) = lock(target, label, watch)? else { return Ok(None) };
         let path = beside(target, ".part");
         let file = OpenOptions::new()
             .read(true)
@@ -155,7 +152,8 @@ fn digest(file: &mut File, sum: &mut Sha256) -> io::Result<u64> {
     }
 }
 
-fn lock(target: &Path, label: &str, watch: &mut Watch<'_>) -> Result<File, FetchError> {
+/// The right to write `target`; nothing when somebody else has written it meanwhile.
+fn lock(target: &Path, label: &str, watch: &mut Watch<'_>) -> Result<Option<File>, FetchError> {
     let path = beside(target, ".lock");
     loop {
         let file = OpenOptions::new()
@@ -171,12 +169,17 @@ fn lock(target: &Path, label: &str, watch: &mut Watch<'_>) -> Result<File, Fetch
                 file.lock().map_err(FetchError::io("lock", &path))?;
             }
             // Some network file systems have no locks; a user with one process needs none.
-            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => return Ok(file),
+            Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => {
+                return Ok(Some(file));
+            }
             Err(TryLockError::Error(error)) => return Err(FetchError::io("lock", &path)(error)),
+        }
+        if target.exists() {
+            return Ok(None);
         }
         // Whoever held it may have removed it: then the next one locks another file, and this lock is worth nothing.
         if is_at(&file, &path) {
-            return Ok(file);
+            return Ok(Some(file));
         }
     }
 }
@@ -270,6 +273,7 @@ mod tests {
         first.append(b"abc").unwrap();
         first.finish(&mut |_| {}).unwrap();
         assert!(second.join().unwrap());
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 1, "no part and no lock remain");
     }
 
     #[test]

