@@ -1,0 +1,184 @@
+//! A checkpoint on disk: which files hold the weights, and a tensor by name.
+
+mod ggml;
+pub(crate) mod gguf;
+mod hash;
+mod names;
+mod safetensors;
+
+use std::path::{Path, PathBuf};
+
+use half::{bf16, f16};
+
+use self::gguf::GgufFile;
+pub(crate) use self::names::{NameStyle, Part};
+use self::safetensors::SafetensorsFiles;
+use crate::matrix::{Buffer, Matrix, Values};
+use crate::{Dtype, EngineError};
+
+/// Weight files, opened and checked, nothing loaded.
+#[derive(Debug)]
+pub(crate) enum Checkpoint {
+    Safetensors(SafetensorsFiles),
+    Gguf(GgufFile),
+}
+
+/// A tensor that the architecture needs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TensorSpec {
+    pub name: String,
+    pub shape: Vec<usize>,
+}
+
+impl Checkpoint {
+    /// A directory as the Hub has it, or a `.gguf` file (also the only one of a directory).
+    pub(crate) fn open(path: &Path) -> Result<Self, EngineError> {
+        let metadata = std::fs::metadata(path).map_err(|error| EngineError::io(path, error))?;
+        if metadata.is_file() {
+            if path.extension().is_some_and(|extension| extension == "safetensors") {
+                let directory = path.parent().unwrap_or(Path::new("."));
+                return Ok(Self::Safetensors(SafetensorsFiles::open(directory)?));
+            }
+            return Ok(Self::Gguf(GgufFile::open(path)?));
+        }
+        if !path.join("config.json").exists()
+            && let Some(file) = only_gguf(path)
+        {
+            return Ok(Self::Gguf(GgufFile::open(&file)?));
+        }
+        Ok(Self::Safetensors(SafetensorsFiles::open(path)?))
+    }
+
+    /// The directory or file that messages name.
+    pub(crate) fn path(&self) -> &Path {
+        match self {
+            Self::Safetensors(files) => files.directory(),
+            Self::Gguf(file) => file.path(),
+        }
+    }
+
+    /// Where a tokenizer's files would lie.
+    pub(crate) fn directory(&self) -> &Path {
+        match self {
+            Self::Safetensors(files) => files.directory(),
+            Self::Gguf(file) => file.path().parent().unwrap_or(Path::new(".")),
+        }
+    }
+
+    pub(crate) fn shape(&self, name: &str) -> Option<&[usize]> {
+        match self {
+            Self::Safetensors(files) => files.shape(name),
+            Self::Gguf(file) => file.shape(name),
+        }
+    }
+
+    /// Names of all tensors.
+    pub(crate) fn names(&self) -> Vec<&str> {
+        match self {
+            Self::Safetensors(files) => files.names(),
+            Self::Gguf(file) => file.names(),
+        }
+    }
+
+    /// How tensors are named.
+    pub(crate) fn name_style(&self) -> NameStyle {
+        match self {
+            Self::Safetensors(_) => NameStyle::Hub,
+            Self::Gguf(_) => NameStyle::Gguf,
+        }
+    }
+
+    /// Checks that all tensors are there, in their shapes, before any is loaded.
+    pub(crate) fn check(&self, specs: &[TensorSpec]) -> Result<(), EngineError> {
+        let missing: Vec<String> = specs
+            .iter()
+            .filter(|spec| self.shape(&spec.name).is_none())
+            .map(|spec| spec.name.clone())
+            .collect();
+        if !missing.is_empty() {
+            return Err(EngineError::TensorsMissing { path: self.path().to_owned(), names: missing });
+        }
+        for spec in specs {
+            let actual = self.shape(&spec.name).unwrap_or_default();
+            if actual != spec.shape {
+                return Err(EngineError::Shape {
+                    path: self.path().to_owned(),
+                    tensor: spec.name.clone(),
+                    expected: spec.shape.clone(),
+                    actual: actual.to_vec(),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// A matrix in the type it is to be kept in.
+    pub(crate) fn matrix(&self, name: &str, shape: [usize; 2], dtype: Dtype) -> Result<Matrix, EngineError> {
+        let values = match self {
+            Self::Safetensors(files) => files.values(name)?,
+            Self::Gguf(file) => file.values(name, dtype)?,
+        };
+        let values = match (dtype, values) {
+            (Dtype::Auto | Dtype::F32, values) => values,
+            (Dtype::Bf16, values @ Values::Bf16(_)) | (Dtype::F16, values @ Values::F16(_)) => values,
+            (Dtype::Bf16, values) => Values::Bf16(Buffer::Owned(converted(values, shape, bf16::from_f32))),
+            (Dtype::F16, values) => Values::F16(Buffer::Owned(converted(values, shape, f16::from_f32))),
+        };
+        Ok(Matrix::new(values, shape[0], shape[1]))
+    }
+
+    /// A vector as f32.
+    pub(crate) fn vector(&self, name: &str, len: usize) -> Result<Vec<f32>, EngineError> {
+        let values = match self {
+            Self::Safetensors(files) => files.values(name)?,
+            Self::Gguf(file) => file.values(name, Dtype::F32)?,
+        };
+        Ok(converted(values, [1, len], |value| value))
+    }
+
+    /// Types of the stored tensors, the most frequent first.
+    pub(crate) fn stored_dtype(&self) -> String {
+        let types: Vec<&str> = match self {
+            Self::Safetensors(files) => files.dtypes(),
+            Self::Gguf(file) => file.dtypes(),
+        };
+        let mut counts: Vec<(usize, &str)> = Vec::new();
+        for dtype in types {
+            match counts.iter_mut().find(|(_, name)| *name == dtype) {
+                Some((count, _)) => *count += 1,
+                None => counts.push((1, dtype)),
+            }
+        }
+        counts.sort_by_key(|&(count, name)| (std::cmp::Reverse(count), name));
+        counts.into_iter().map(|(_, name)| name).collect::<Vec<_>>().join(", ")
+    }
+
+    /// The hash over the weight files' content.
+    pub(crate) fn sha256(&self) -> Result<String, EngineError> {
+        match self {
+            Self::Safetensors(files) => hash::weights_sha256(&files.paths()),
+            Self::Gguf(file) => hash::weights_sha256(&[file.path()]),
+        }
+    }
+}
+
+fn only_gguf(directory: &Path) -> Option<PathBuf> {
+    let files = std::fs::read_dir(directory).ok()?;
+    let mut found: Vec<PathBuf> = files
+        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "gguf"))
+        .collect();
+    if found.len() == 1 { found.pop() } else { None }
+}
+
+/// Values one by one through f32.
+fn converted<T>(values: Values, [n_rows, n_columns]: [usize; 2], convert: impl Fn(f32) -> T) -> Vec<T> {
+    let matrix = Matrix::new(values, n_rows, n_columns);
+    let mut row = vec![0.0; n_columns];
+    let mut target = Vec::with_capacity(n_rows * n_columns);
+    for index in 0..n_rows {
+        matrix.row(index).widen(0, &mut row);
+        target.extend(row.iter().map(|&value| convert(value)));
+    }
+    target
+}

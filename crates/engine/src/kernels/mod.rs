@@ -1,0 +1,41 @@
+//! The inner loops, where the bits are decided and the time goes.
+//!
+//! Question: how can every number be the same for any batch, order and number of threads, near the machine's limit?
+//! Each kernel works on [`LANES`] tokens side by side, one token a lane: no sum ever crosses lanes, so a token's
+//! numbers cannot depend on its neighbours, and every sum has one order, fixed by constants of the source. Threads
+//! share out whole output elements, never a sum.
+//!
+//! Every kernel exists once as portable Rust and is compiled for each instruction set in [`Level`]; the matrix product
+//! has hand-written tiles as well. `Avx512` and `Avx2` round alike (fused multiply-add, same order): same bits.
+//! `Portable` on x86-64 has no fused multiply-add and differs in the last places.
+
+mod dispatch;
+mod elementwise;
+mod exp;
+mod level;
+mod matmul;
+mod reduce;
+mod row;
+mod tile;
+mod widen;
+
+pub(crate) use elementwise::{Gate, Rotation, add_into, gated, normalise, rotate, scale_cap};
+pub use level::Level;
+pub(crate) use matmul::{BlockProduct, Output, ROW_BLOCK};
+pub(crate) use reduce::{MaxSumExp, max_sum_exp};
+pub(crate) use row::{Attend, attend};
+pub(crate) use widen::StoredRow;
+
+use bytemuck::{Pod, Zeroable};
+
+/// Tokens that a kernel works on side by side.
+pub(crate) const LANES: usize = 32;
+
+/// One feature of [`LANES`] tokens. Aligned so that a vector load never crosses a cache line.
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub(crate) struct Lanes(pub [f32; LANES]);
+
+impl Lanes {
+    pub(crate) const ZERO: Self = Self([0.0; LANES]);
+}

@@ -1,0 +1,13 @@
+//! The parts that architectures share. A part knows tensors and numbers, never an architecture's name.
+
+pub(crate) mod attention;
+pub(crate) mod decoder;
+pub(crate) mod embedding;
+pub(crate) mod head;
+pub(crate) mod linear;
+pub(crate) mod mlp;
+pub(crate) mod norm;
+pub(crate) mod panels;
+pub(crate) mod rope;
+
+pub(crate) use panels::{Panels, Rows};

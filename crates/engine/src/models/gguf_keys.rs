@@ -1,0 +1,107 @@
+//! The metadata keys that GGUF gives every decoder, under the architecture's own prefix.
+//!
+//! Source: the GGUF specification (ggml, `docs/gguf.md`) and llama.cpp's reading of it.
+
+use crate::EngineError;
+use crate::checkpoint::gguf::GgufFile;
+use crate::kernels::Gate;
+use crate::layers::attention::AttentionRule;
+use crate::layers::decoder::{DecoderConfig, LayerRule};
+use crate::layers::rope::{Rope, RopeScaling};
+
+/// Sizes, norms and rotary positions. Biases are there if their tensors are; the output is tied if it has no tensor.
+pub(crate) fn decoder(file: &GgufFile, prefix: &str) -> Result<DecoderConfig, EngineError> {
+    let key = |name: &str| format!("{prefix}.{name}");
+    let size = |name: &str| {
+        let value = file.count(&key(name))?.ok_or_else(|| file.key_missing(&key(name)))?;
+        file.positive(&key(name), value)
+    };
+    for (name, neutral) in [("expert_count", 0.0), ("embedding_scale", 1.0), ("residual_scale", 1.0)] {
+        if let Some(value) = file.float(&key(name))?
+            && value != neutral
+        {
+            return Err(file.unsupported(&key(name), value, "the dense architecture has none"));
+        }
+    }
+    let hidden_size = size("embedding_length")?;
+    let n_heads = size("attention.head_count")?;
+    let n_kv_heads = file.count(&key("attention.head_count_kv"))?.unwrap_or(n_heads);
+    if n_kv_heads == 0 || n_heads % n_kv_heads != 0 {
+        return Err(file.unsupported(
+            &key("attention.head_count_kv"),
+            n_kv_heads,
+            "it must divide the query heads",
+        ));
+    }
+    let head_dim = match file.count(&key("attention.key_length"))? {
+        Some(length) => file.positive(&key("attention.key_length"), length)?,
+        None => hidden_size / n_heads,
+    };
+    for name in ["attention.value_length", "rope.dimension_count"] {
+        if let Some(length) = file.count(&key(name))?
+            && length != head_dim
+        {
+            return Err(file.unsupported(&key(name), length, "only the size of a key head is"));
+        }
+    }
+    if head_dim % 2 == 1 {
+        return Err(file.unsupported(
+            &key("attention.key_length"),
+            head_dim,
+            "rotary positions need an even one",
+        ));
+    }
+    let embedding = file.shape("token_embd.weight").filter(|shape| shape.len() == 2);
+    let vocab_size = match embedding {
+        Some(shape) => shape[0],
+        None => size("vocab_size")?,
+    };
+    let eps_key = key("attention.layer_norm_rms_epsilon");
+    let scale = match file.float(&key("attention.scale"))? {
+        Some(scale) => scale,
+        None => (head_dim as f64).powf(-0.5),
+    };
+    Ok(DecoderConfig {
+        hidden_size,
+        intermediate_size: size("feed_forward_length")?,
+        vocab_size: file.positive(&key("vocab_size"), vocab_size)?,
+        context_length: size("context_length")?,
+        attention: AttentionRule { n_heads, n_kv_heads, head_dim, scale: scale as f32, cap: None },
+        qkv_bias: file.shape("blk.0.attn_q.bias").is_some(),
+        output_bias: file.shape("blk.0.attn_output.bias").is_some(),
+        mlp_bias: file.shape("blk.0.ffn_up.bias").is_some(),
+        head_norms: false,
+        post_norms: false,
+        norm_eps: file.float(&eps_key)?.ok_or_else(|| file.key_missing(&eps_key))?,
+        norm_offset: 0.0,
+        gate: Gate::Silu,
+        embedding_scale: 1.0,
+        logit_scale: 1.0,
+        logit_cap: None,
+        ropes: vec![rope(file, prefix, head_dim)?],
+        layers: vec![LayerRule { window: None, rope: 0 }; size("block_count")?],
+        tied: Some(true),
+    })
+}
+
+fn rope(file: &GgufFile, prefix: &str, head_dim: usize) -> Result<Rope, EngineError> {
+    let key = |name: &str| format!("{prefix}.{name}");
+    let base = file.float(&key("rope.freq_base"))?.unwrap_or(10_000.0);
+    let factor = file.float(&key("rope.scaling.factor"))?.or(file.float(&key("rope.scale_linear"))?);
+    let kind = file.text(&key("rope.scaling.type"));
+    let scaling = match (kind, factor) {
+        (None | Some("linear"), Some(factor)) if factor > 0.0 => RopeScaling::Linear { factor },
+        (None | Some("none" | "linear"), _) => RopeScaling::None,
+        (Some(kind), _) => {
+            return Err(file.unsupported(&key("rope.scaling.type"), kind, "none and linear are"));
+        }
+    };
+    let scaling = match file.shape("rope_freqs.weight") {
+        Some(_) => RopeScaling::Divisors(file.vector("rope_freqs.weight", head_dim / 2)?),
+        None => scaling,
+    };
+    if !(base.is_finite() && base > 0.0) {
+        return Err(file.unsupported(&key("rope.freq_base"), base, "a number above 0 is needed"));
+    }
+    Ok(Rope { base, head_dim, scaling, interleaved: false })
+}

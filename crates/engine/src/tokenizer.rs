@@ -1,0 +1,89 @@
+//! The checkpoint's tokenizer, and whether it fits the weights.
+//!
+//! Hub directories: `tokenizer.json`, compared with `tokenizer_config.json` where that speaks of BOS. GGUF files: their own
+//! metadata; a `tokenizer.json` beside the file is used only where the file has none, for it may belong to another.
+
+use std::path::Path;
+
+use serde_json::Value;
+use stereometer_lm::tokenizer::gguf::{self, GgufVocabulary};
+use stereometer_lm::{TokenId, Tokenizer};
+
+use crate::EngineError;
+use crate::checkpoint::Checkpoint;
+use crate::checkpoint::gguf::GgufFile;
+
+/// The tokenizer and doubts about it. `n_rows` are the rows of the embedding.
+pub(crate) fn of(checkpoint: &Checkpoint, n_rows: usize) -> Result<(Tokenizer, Vec<String>), EngineError> {
+    let directory = checkpoint.directory();
+    let (tokenizer, warnings) = match checkpoint {
+        Checkpoint::Gguf(file) if file.text("tokenizer.ggml.model").is_some() => {
+            gguf::tokenizer(&vocabulary(file))?
+        }
+        Checkpoint::Gguf(_) | Checkpoint::Safetensors(_) => {
+            let tokenizer = from_json(directory)?;
+            let warnings = bos_doubt(directory, &tokenizer)?;
+            (tokenizer, warnings.into_iter().collect())
+        }
+    };
+    // More rows than tokens are usual padding, and the softmax covers them; an id without a row is a mix-up.
+    let size = tokenizer.vocab_size();
+    if size > n_rows {
+        return Err(EngineError::Vocabulary {
+            path: checkpoint.path().to_owned(),
+            highest: size - 1,
+            n_rows,
+        });
+    }
+    Ok((tokenizer, warnings))
+}
+
+fn from_json(directory: &Path) -> Result<Tokenizer, EngineError> {
+    let file = directory.join("tokenizer.json");
+    if !file.exists() {
+        let (directory, file) = (directory.to_owned(), "tokenizer.json".to_owned());
+        return Err(EngineError::FileMissing { directory, file });
+    }
+    Ok(Tokenizer::from_file(&file)?)
+}
+
+/// Whether `tokenizer_config.json` wants a BOS that `tokenizer.json` does not give, or the other way round.
+fn bos_doubt(directory: &Path, tokenizer: &Tokenizer) -> Result<Option<String>, EngineError> {
+    let Ok(text) = std::fs::read_to_string(directory.join("tokenizer_config.json")) else { return Ok(None) };
+    // Only this key matters, and only where it can be read: the file holds numbers that fit no integer.
+    let wanted =
+        serde_json::from_str::<Value>(&text).ok().and_then(|keys| keys.get("add_bos_token")?.as_bool());
+    let given = !tokenizer.prefix_ids()?.is_empty();
+    Ok(match (wanted, given) {
+        (Some(true), false) => Some(
+            "tokenizer_config.json has add_bos_token = true, but tokenizer.json puts no token before a text; none is put"
+                .to_owned(),
+        ),
+        (Some(false), true) => Some(
+            "tokenizer_config.json has add_bos_token = false, but tokenizer.json adds special tokens; they are added"
+                .to_owned(),
+        ),
+        _ => None,
+    })
+}
+
+fn vocabulary(file: &GgufFile) -> GgufVocabulary {
+    let key = |name: &str| format!("tokenizer.ggml.{name}");
+    let id = |name: &str| file.count(&key(name)).ok().flatten().and_then(|id| TokenId::try_from(id).ok());
+    let numbers = |name: &str| file.numbers(&key(name));
+    GgufVocabulary {
+        model: file.text(&key("model")).unwrap_or_default().to_owned(),
+        pre: file.text(&key("pre")).map(str::to_owned),
+        tokens: file.texts(&key("tokens")).unwrap_or_default(),
+        scores: numbers("scores").map(|scores| scores.into_iter().map(|score| score as f32).collect()),
+        token_types: numbers("token_type").map(|types| types.into_iter().map(|kind| kind as i32).collect()),
+        merges: file.texts(&key("merges")),
+        bos_id: id("bos_token_id"),
+        eos_id: id("eos_token_id"),
+        unknown_id: id("unknown_token_id"),
+        padding_id: id("padding_token_id"),
+        add_bos: file.flag(&key("add_bos_token")),
+        add_eos: file.flag(&key("add_eos_token")),
+        add_space_prefix: file.flag(&key("add_space_prefix")),
+    }
+}
