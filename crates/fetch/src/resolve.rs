@@ -53,7 +53,7 @@ pub fn resolve_model(
             None => fetch_entry(entry, places, watch),
         },
         Wanted::OnHub { repo, file } => {
-            let name = repo.to_string();
+            let name = hub_name(&repo, file.as_deref());
             watch(Event::Trying { name: &name, source: &format!("the Hub's {name}") });
             let snapshot = match file {
                 Some(file) => places.hub.fetch_file(&repo, &file, watch)?,
@@ -75,7 +75,7 @@ pub fn find_model(name_or_path: &str, places: &Places) -> Option<Located> {
         }
         Wanted::OnHub { repo, file: Some(file) } => {
             let snapshot = places.hub.find_file(&repo, &file)?;
-            Some(from_hub(repo.to_string(), &repo, snapshot))
+            Some(from_hub(hub_name(&repo, Some(&file)), &repo, snapshot))
         }
     }
 }
@@ -116,6 +116,11 @@ fn hub_file(text: &str) -> Option<(RepoId, String)> {
     let repo = RepoId::parse(RepoKind::Model, &format!("{}/{}", parts.next()?, parts.next()?))?;
     let file = parts.next().filter(|file| is_gguf(file) && !file.contains(".."))?;
     Some((repo, file.to_owned()))
+}
+
+/// Two files of one repository are two models, so the file is part of the name.
+fn hub_name(repo: &RepoId, file: Option<&str>) -> String {
+    file.map_or_else(|| repo.to_string(), |file| format!("{repo}/{file}"))
 }
 
 /// The user's own file or directory.

@@ -153,7 +153,7 @@ fn of_several_gguf_files_one_has_to_be_named() {
     assert_eq!(error.hint().unwrap(), "name one of them: org/many/m-q4.gguf");
 
     let model = resolve_model("org/many/m-q8.gguf", &online, &mut |_| {}).unwrap();
-    assert_eq!(model.kind, ModelKind::Gguf);
+    assert_eq!((model.name.as_str(), model.kind), ("org/many/m-q8.gguf", ModelKind::Gguf));
     assert_eq!(fs::read(&model.path).unwrap(), bytes(4000));
     assert_eq!(find_model("org/many/m-q8.gguf", &online), Some(model));
 
