@@ -47,6 +47,7 @@ const MINI_TOML: &str = include_str!("../sets/mini/set.toml");
 /// How deep and how wide a directory is searched.
 const MAX_DEPTH: usize = 4;
 const MAX_FILES: usize = 2_000;
+const MAX_BYTES: usize = 512 << 20;
 
 /// The sets that have a name.
 pub fn known() -> &'static [KnownSet] {
@@ -131,7 +132,16 @@ fn read_directory(
     if paths.iter().any(is_named) {
         paths.retain(is_named);
     }
-    let files = paths.iter().map(|path| InputFile::open(path, root)).collect::<Result<Vec<_>, _>>()?;
+    let (mut files, mut bytes) = (Vec::new(), 0);
+    for path in &paths {
+        let file = InputFile::open(path, root)?;
+        bytes += file.bytes.len();
+        files.push(file);
+        if bytes > MAX_BYTES || files.len() > MAX_FILES {
+            let fault = Fault::TooManyFiles { limit: MAX_FILES, bytes: MAX_BYTES };
+            return Err(Problem { place: Place::file(&shown), fault }.into());
+        }
+    }
     read_files(&files, about.or(described), &shown, packs)
 }
 
@@ -152,7 +162,7 @@ fn list_files(directory: &Path, depth: usize, found: &mut Vec<PathBuf>) -> Resul
     for path in entries {
         let is_hidden = path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'));
         let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
-        if is_hidden || found.len() >= MAX_FILES {
+        if is_hidden || found.len() > MAX_FILES {
             continue;
         }
         if path.is_dir() {

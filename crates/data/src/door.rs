@@ -10,6 +10,7 @@ use stereometer_core::{Language, StereotypeId, Warning};
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use crate::read::InputFile;
+use crate::script::lacks;
 use crate::{Fault, Origin, Packs, Place, Problem, Provenance, Sentence, SetFile, StereotypeSet, Text};
 
 /// Problems beyond this number are counted, not kept.
@@ -48,6 +49,7 @@ pub(crate) enum Note {
     MissingCode,
     Replacement,
     Invisible,
+    OtherScript,
     SourceDiffers,
     ColumnNotRead(String),
     FileNotRead(String),
@@ -71,6 +73,9 @@ impl Note {
             }
             Self::Replacement => format!("{cells} with the character U+FFFD, which stands for a lost letter"),
             Self::Invisible => format!("{cells} with invisible characters, kept as they are"),
+            Self::OtherScript => {
+                format!("{cells} without a letter of the language's script: is this the right language?")
+            }
             Self::SourceDiffers => {
                 format!("{rows} with another source sentence than before; the first one counts")
             }
@@ -260,7 +265,7 @@ impl<'a> Door<'a> {
 
     fn text(&mut self, row: &Row<'_>) -> Option<Text> {
         let [neutral, masculine, feminine] =
-            [row.neutral, row.masculine, row.feminine].map(|cell| self.clean(cell, row.place));
+            [row.neutral, row.masculine, row.feminine].map(|cell| self.clean(cell, row));
         let half = |missing, cell: Cell<'_>| (row.place.column(cell.column), Fault::HalfPair { missing });
         let (place, fault) = match (neutral?, masculine?, feminine?) {
             (text, m, f) if !text.is_empty() && m.is_empty() && f.is_empty() => {
@@ -285,12 +290,13 @@ impl<'a> Door<'a> {
     }
 
     /// A cell's text in NFC and without outer white space; `None` if it cannot be a sentence.
-    fn clean(&mut self, cell: Cell<'_>, place: &Place) -> Option<String> {
+    fn clean(&mut self, cell: Cell<'_>, row: &Row<'_>) -> Option<String> {
         let trimmed = cell.text.trim();
         if trimmed.is_empty() {
             return Some(String::new());
         }
-        let place = place.column(cell.column);
+        let place = row.place.column(cell.column);
+        let script = self.packs.get(row.language).map_or("", |pack| pack.script());
         let fault = if trimmed.len() > MAX_SENTENCE {
             Fault::LongSentence { bytes: trimmed.len(), limit: MAX_SENTENCE }
         } else if !trimmed.chars().any(char::is_alphabetic) {
@@ -303,6 +309,7 @@ impl<'a> Door<'a> {
                 (is_missing_code(trimmed), Note::MissingCode),
                 (trimmed.contains('\u{fffd}'), Note::Replacement),
                 (trimmed.chars().any(is_invisible), Note::Invisible),
+                (lacks(script, trimmed), Note::OtherScript),
             ];
             seen.into_iter().filter(|(found, _)| *found).for_each(|(_, note)| self.note(note, &place));
             return Some(trimmed.nfc().collect());

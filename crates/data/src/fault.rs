@@ -78,6 +78,14 @@ pub enum Fault {
         /// What is accepted.
         limit: u64,
     },
+    /// A directory with more files than any set.
+    #[error("the directory holds more than {limit} files of tables, or more than {bytes} bytes of them")]
+    TooManyFiles {
+        /// How many are accepted.
+        limit: usize,
+        /// How many bytes all of them may have.
+        bytes: usize,
+    },
     /// Bytes that are not UTF-8.
     #[error("the text is not UTF-8 (byte 0x{byte:02x})")]
     NotUtf8 {

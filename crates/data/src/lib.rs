@@ -26,6 +26,7 @@ mod items;
 mod language;
 mod packs;
 mod read;
+mod script;
 mod set;
 mod subset;
 

@@ -364,6 +364,28 @@ fn doubtful_texts_are_kept_and_noted() {
 }
 
 #[test]
+fn a_text_in_another_script_is_noted() {
+    let file = format!("{HEADER}a,1,I cook.,,\nb,1,Гледам Netflix.,,\n");
+    assert_eq!(
+        notes("items.bg.csv", file),
+        [
+            "items.bg.csv: 1 cell without a letter of the language's script: is this the right language? (first: items.bg.csv, \
+          record 1 (line 2), column `neutral`)"
+        ]
+    );
+}
+
+#[test]
+fn decomposed_letters_of_every_kind_are_composed() {
+    for (decomposed, composed) in
+        [("a\u{306}\u{301}", "ắ"), ("\u{1112}\u{1161}\u{11ab}", "한"), ("\u{aa}\u{300}", "ª\u{300}")]
+    {
+        let set = read("items.de.csv", format!("{HEADER}a,1,Wort {decomposed},,\n")).unwrap();
+        assert_eq!(set.sentences()[0].text, stereometer_data::Text::Neutral(format!("Wort {composed}")));
+    }
+}
+
+#[test]
 fn a_line_break_inside_a_cell_is_kept_and_moves_no_record() {
     let set =
         read("items.de.csv", format!("{HEADER}a,1,\"Ich koche.\nUnd du?\",,\nb,1,Ich singe.,,\n")).unwrap();

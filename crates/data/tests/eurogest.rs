@@ -123,25 +123,26 @@ fn study_strips(sentence: &str) -> &str {
     sentence.trim().trim_matches(is_punctuation)
 }
 
-/// Neutral sentences, English among them, in which we keep what the study strips, and the endings that make the difference.
+/// The neutral sentences, English among them, that stand in quotation marks otherwise than in the study.
 #[test]
-fn few_sentences_keep_what_the_study_strips() {
+fn few_sentences_are_stripped_otherwise_than_in_the_study() {
     let Some(set) = eurogest() else { return };
-    let mut endings: BTreeMap<String, usize> = BTreeMap::new();
+    let mut different: BTreeMap<&str, usize> = BTreeMap::new();
     for sentence in set.sentences() {
         let Text::Neutral(text) = &sentence.text else { continue };
         let pack = packs().get(&sentence.language).unwrap();
         let (wrapped, _) = pack.wrap(text, TemplateKind::Noun).unwrap();
-        let theirs = study_strips(text);
-        let inside = wrapped.strip_prefix(&*pack.quotes().open).unwrap();
-        if !inside.starts_with(&format!("{theirs}{} ", pack.quotes().close)) {
-            let (kept, _) = inside.split_once(&pack.quotes().close).unwrap();
-            let (before, after) = kept.split_once(theirs).unwrap();
-            *endings.entry(format!("{before}_{after}")).or_default() += 1;
+        let theirs = format!("{}{}{}", pack.quotes().open, study_strips(text), pack.quotes().close);
+        if !wrapped.starts_with(&theirs) {
+            *different.entry(sentence.language.as_str()).or_default() += 1;
         }
     }
-    let expected = [];
-    assert_eq!(endings.iter().map(|(ending, n)| (ending.as_str(), *n)).collect::<Vec<_>>(), expected);
+    let expected = [
+        ("fr", 43), // a space before the question mark, which the study leaves before the closing mark
+        ("hu", 1),  // a dash and a space at the beginning: the study leaves the space
+        ("nl", 1), // a quotation at the end, whose closing mark the study takes off and whose opening one it leaves
+    ];
+    assert_eq!(different.into_iter().collect::<Vec<_>>(), expected);
 }
 
 #[test]

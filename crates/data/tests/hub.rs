@@ -187,7 +187,7 @@ fn a_parquet_file_without_a_column_or_with_a_wrong_number() {
 
 #[test]
 fn a_damaged_parquet_file_is_refused_and_not_a_crash() {
-    let whole = parquet(&FINNISH.repeat(1), true);
+    let whole = parquet(FINNISH, true);
     let refused = |bytes: &[u8]| read(&[("Finnish.parquet", bytes)]).map_err(|error| error.to_string());
     for length in [4, 8, 12, whole.len() / 2, whole.len() - 1] {
         let error = refused(&whole[..length]).unwrap_err();

@@ -5,7 +5,7 @@ mod common;
 use std::fs;
 use std::path::Path;
 
-use common::{LANGUAGES, packs};
+use common::{LANGUAGES, packs, script};
 use stereometer_data::{Template, TemplateKind};
 use unicode_normalization::is_nfc;
 
@@ -82,13 +82,5 @@ fn a_pack_has_the_marks_and_names_that_reports_need() {
                 assert_eq!(script(c), pack.script(), "{tag}: {c}");
             }
         }
-    }
-}
-
-fn script(c: char) -> &'static str {
-    match c {
-        '\u{370}'..='\u{3ff}' | '\u{1f00}'..='\u{1fff}' => "Grek",
-        '\u{400}'..='\u{4ff}' => "Cyrl",
-        _ => "Latn",
     }
 }

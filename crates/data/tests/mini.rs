@@ -93,6 +93,22 @@ fn every_sentence_becomes_items_with_different_variants() {
 }
 
 #[test]
+fn every_letter_is_of_the_language_s_script() {
+    // A Latin “a” in a Cyrillic word looks right and is tokenised as something else.
+    let packs = packs();
+    for sentence in mini().sentences() {
+        let script = packs.get(&sentence.language).unwrap().script();
+        let texts = match &sentence.text {
+            Text::Neutral(text) => vec![text],
+            Text::Gendered { masculine, feminine } => vec![masculine, feminine],
+        };
+        for c in texts.into_iter().flat_map(|text| text.chars()).filter(|c| c.is_alphabetic()) {
+            assert_eq!(common::script(c), script, "{}: {c}", sentence.origin);
+        }
+    }
+}
+
+#[test]
 fn its_source_file_states_its_hash() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("sets/mini/SOURCE.md");
     let source = fs::read_to_string(path).unwrap();

@@ -30,3 +30,12 @@ pub fn study(file: &str) -> Option<PathBuf> {
     eprintln!("skipped: {} is not there", path.display());
     None
 }
+
+/// The script of a letter, among those of the 30 languages.
+pub fn script(c: char) -> &'static str {
+    match c {
+        '\u{370}'..='\u{3ff}' | '\u{1f00}'..='\u{1fff}' => "Grek",
+        '\u{400}'..='\u{4ff}' => "Cyrl",
+        _ => "Latn",
+    }
+}
