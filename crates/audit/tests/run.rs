@@ -28,6 +28,7 @@ fn model(weights: &str) -> ModelIdentity {
         compute_dtype: "f32".to_owned(),
         context_length: 1000,
         backend: "mock".to_owned(),
+        origin: "a test".to_owned(),
         licence: None,
     }
 }

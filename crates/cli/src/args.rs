@@ -55,6 +55,13 @@ pub struct ModelChoice {
     pub batch_tokens: u32,
 }
 
+impl ModelChoice {
+    /// How many threads that makes.
+    pub fn thread_count(&self) -> usize {
+        if self.threads == 0 { std::thread::available_parallelism().map_or(1, usize::from) } else { self.threads }
+    }
+}
+
 /// Names of the types on the command line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum DtypeChoice {

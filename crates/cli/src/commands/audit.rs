@@ -120,14 +120,13 @@ pub fn settings(choice: &AnalysisChoice, base: &Settings) -> Settings {
 }
 
 fn spec(args: &AuditArgs, plan: &Plan, settings: &Settings, now: &Zoned) -> RunSpec {
-    let threads = args.model.threads;
     RunSpec {
         format_version: FORMAT_VERSION,
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         started: now.timestamp().to_string(),
         command: std::iter::once("stereometer".to_owned()).chain(std::env::args().skip(1)).collect(),
         identity: plan.identity.clone(),
-        threads: if threads == 0 { std::thread::available_parallelism().map_or(1, usize::from) } else { threads },
+        threads: args.model.thread_count(),
         batch_tokens: args.model.batch_tokens as usize,
         rule: settings.rule,
         average: settings.average,

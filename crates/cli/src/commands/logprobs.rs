@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::{Deserialize, Serialize};
-use stereometer_lm::{TokenTrie, TokenLogProbs};
+use stereometer_lm::{TokenLogProbs, TokenTrie};
 
 use crate::args::LogprobsArgs;
 use crate::failure::{Exit, Failure};
@@ -79,7 +79,7 @@ pub fn run(args: &LogprobsArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     if args.timing {
         let timing = serde_json::json!({
             "texts": n, "seconds": began.elapsed().as_secs_f64(), "tree_tokens": tree_tokens, "tokens": tokens,
-            "threads": model.loaded.threads,
+            "threads": args.model.thread_count(),
         });
         eprintln!("{timing}");
     }

@@ -5,7 +5,7 @@ use stereometer_fetch::{Places, Support, catalogue, find_model, resolve_model};
 
 use crate::args::{ModelArgs, ModelChoice, ModelCommand};
 use crate::failure::{Exit, Failure};
-use crate::model::OpenModel;
+use crate::model::{OpenModel, support};
 use crate::table::{Column, render};
 use crate::talk::Talk;
 
@@ -20,7 +20,6 @@ pub fn run(args: &ModelArgs, talk: &mut Talk) -> Result<Exit, Failure> {
 
 fn list() -> Result<Exit, Failure> {
     let places = Places::from_env()?;
-    let architectures = stereometer_engine::supported_architectures();
     let columns = [
         Column::Left("name"),
         Column::Left("family"),
@@ -35,7 +34,7 @@ fn list() -> Result<Exit, Failure> {
         .models()
         .iter()
         .map(|entry| {
-            let support = match entry.support(&architectures) {
+            let support = match support(entry) {
                 Support::Supported => "audit it".to_owned(),
                 Support::Unsupported(reason) => format!("not audit it: {reason}"),
             };

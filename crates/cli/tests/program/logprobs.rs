@@ -1,0 +1,116 @@
+//! `logprobs` and `explain` against the float64 references of `golden/expected`.
+
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+
+use serde_json::{Value, json};
+use stereometer_testkit::golden;
+
+use crate::{command, model, run};
+
+/// Every causal checkpoint of part one, with the tolerance of its stored type.
+const CASES: [(&str, &str); 7] = [
+    ("llama", "llama"),
+    ("llama-tied", "llama-tied"),
+    ("llama-sharded", "llama-sharded"),
+    ("llama-bf16", "llama-bf16"),
+    ("llama-f16", "llama-f16"),
+    ("qwen2", "qwen2"),
+    ("gemma3_text", "gemma3_text"),
+];
+const TOLERANCE: f64 = 1e-4;
+
+#[test]
+fn every_token_is_within_the_tolerance_and_every_id_is_equal() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, checkpoint) in CASES {
+        let expected: Value =
+            serde_json::from_str(&fs::read_to_string(golden(&format!("expected/{name}.json"))).unwrap()).unwrap();
+        let texts = expected["texts"].as_array().unwrap();
+        let lines: Vec<String> =
+            texts.iter().map(|text| json!({"id": text["id"], "text": text["text"]}).to_string()).collect();
+        fs::write(folder.path().join("texts.jsonl"), lines.join("\n")).unwrap();
+        let done = run(
+            folder.path(),
+            &["logprobs", "--model", &model(checkpoint), "--input", "texts.jsonl", "--output", "out.jsonl"],
+        );
+        assert_eq!(done.code, 0, "{name}: {}", done.stderr);
+        let out = fs::read_to_string(folder.path().join("out.jsonl")).unwrap();
+        let answers: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        assert_eq!(answers.len(), texts.len());
+        for (answer, text) in answers.iter().zip(texts) {
+            assert_eq!(answer["id"], text["id"]);
+            assert_eq!(answer["token_ids"], text["ids"], "{name} {}", text["id"]);
+            assert_eq!(answer["n_scored"], text["n_scored"]);
+            assert!(answer["logprobs"][0].is_null());
+            let pairs = answer["logprobs"].as_array().unwrap().iter().zip(text["logprobs"].as_array().unwrap());
+            for (ours, reference) in pairs.skip(1) {
+                let difference = (ours.as_f64().unwrap() - reference.as_f64().unwrap()).abs();
+                assert!(difference < TOLERANCE, "{name} {}: {ours} {reference}", text["id"]);
+            }
+            match text["mean"].as_f64() {
+                Some(mean) => assert!((answer["mean"].as_f64().unwrap() - mean).abs() < TOLERANCE),
+                None => assert!(answer["mean"].is_null()),
+            }
+        }
+    }
+}
+
+#[test]
+fn stdin_and_stdout_do_as_well_as_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut child = command(folder.path(), &["-q", "logprobs", "--model", &model("llama")])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    writeln!(stdin, "{}", json!({"id": 7, "text": "Ich bin da."})).unwrap();
+    drop(stdin);
+    let output = child.wait_with_output().unwrap();
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["id"], 7);
+    let sum: f64 = answer["logprobs"].as_array().unwrap().iter().filter_map(Value::as_f64).sum();
+    assert!((sum - answer["sum"].as_f64().unwrap()).abs() < 1e-6);
+}
+
+#[test]
+fn a_bad_line_is_named_and_nothing_is_written() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("texts.jsonl"), "{\"id\": 1, \"text\": \"a\"}\n{\"id\": 2}\n").unwrap();
+    let done = run(
+        folder.path(),
+        &["logprobs", "--model", &model("llama"), "--input", "texts.jsonl", "--output", "out.jsonl"],
+    );
+    assert_eq!(done.code, 3);
+    assert!(done.stderr.contains("error: texts.jsonl: line 2: missing field `text`"), "{}", done.stderr);
+    assert!(!folder.path().join("out.jsonl").exists());
+}
+
+#[test]
+fn a_text_longer_than_the_context_gets_a_line_that_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let long = "so ".repeat(3000);
+    let lines = [json!({"id": "long", "text": long}), json!({"id": "short", "text": "So what?"})];
+    fs::write(folder.path().join("texts.jsonl"), lines.map(|line| line.to_string()).join("\n")).unwrap();
+    let done = run(folder.path(), &["logprobs", "--model", &model("llama"), "--input", "texts.jsonl"]);
+    assert_eq!(done.code, 5, "{}", done.stderr);
+    let answers: Vec<Value> = done.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert!(answers[0]["error"].as_str().unwrap().contains("do not fit the model's context"), "{}", answers[0]);
+    assert!(answers[1]["sum"].as_f64().unwrap() < 0.0);
+}
+
+#[test]
+fn explain_shows_where_a_pair_diverges_and_every_rule() {
+    let folder = tempfile::tempdir().unwrap();
+    let done = run(folder.path(), &["explain", "--model", &model("llama"), "“I am here,” he said", "“I am here,” she said"]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    assert!(done.stdout.contains("<- first difference"), "{}", done.stdout);
+    for rule in ["mean", "sum", "per-byte", "divergence", "released-code", "first-token"] {
+        assert!(done.stdout.lines().any(|line| line.starts_with(rule)), "{rule}: {}", done.stdout);
+    }
+    let equal = run(folder.path(), &["explain", "--model", &model("llama"), "same", "same"]);
+    assert_eq!(equal.code, 5);
+    assert!(equal.stdout.contains("the two variants are the same text"), "{}", equal.stdout);
+}
