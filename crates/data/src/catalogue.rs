@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::door::{About, Door, Note, Problems};
+use crate::door::{About, Door, Problems};
 use crate::embedded::MINI;
 use crate::language::toml_problem;
+use crate::note::Note;
 use crate::read::{Family, Format, InputFile, language_of_items_file};
 use crate::{DataError, Fault, Packs, Place, Problem, StereotypeSet};
 

@@ -6,7 +6,7 @@ use std::path::Path;
 use stereometer_core::{Language, StereotypeId, Warning};
 
 use crate::catalogue::read;
-use crate::door::grouped;
+use crate::note::grouped;
 use crate::{DataError, Origin, Packs, Problem, StereotypeSet, Text};
 
 /// How much of a set is in one language.

@@ -7,10 +7,11 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
 use stereometer_core::{Language, StereotypeId, Warning};
-use unicode_normalization::{UnicodeNormalization, is_nfc};
+use unicode_normalization::UnicodeNormalization;
 
+use crate::fault::excerpt;
+use crate::note::Note;
 use crate::read::InputFile;
-use crate::script::lacks;
 use crate::{Fault, Origin, Packs, Place, Problem, Provenance, Sentence, SetFile, StereotypeSet, Text};
 
 /// Problems beyond this number are counted, not kept.
@@ -33,54 +34,6 @@ impl Problems {
             self.list.push(Problem { place, fault });
         } else {
             self.more += 1;
-        }
-    }
-}
-
-/// What is counted while reading: the words for it, with the number of occurrences in front.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Note {
-    ByteOrderMark,
-    BlankRecord,
-    NoTranslation,
-    Trimmed,
-    Normalized,
-    Entity,
-    MissingCode,
-    Replacement,
-    Invisible,
-    OtherScript,
-    SourceDiffers,
-    ColumnNotRead(String),
-    FileNotRead(String),
-}
-
-impl Note {
-    fn words(&self, n: usize) -> String {
-        let cells = if n == 1 { "1 cell".to_owned() } else { format!("{} cells", grouped(n)) };
-        let rows = if n == 1 { "1 row".to_owned() } else { format!("{} rows", grouped(n)) };
-        match self {
-            Self::ByteOrderMark => "begins with a byte-order mark, which was skipped".to_owned(),
-            Self::BlankRecord => format!("{rows} without stereotype and text skipped"),
-            Self::NoTranslation => format!("{rows} without a sentence in this language skipped"),
-            Self::Trimmed => format!("{cells} had outer white space, which was taken off"),
-            Self::Normalized => format!("{cells} brought to Unicode normal form C"),
-            Self::Entity => {
-                format!("{cells} with an HTML entity such as `&quot;`, kept as text; decode it in the file")
-            }
-            Self::MissingCode => {
-                format!("{cells} with a word such as `NA`, kept as text; leave a cell empty if it is empty")
-            }
-            Self::Replacement => format!("{cells} with the character U+FFFD, which stands for a lost letter"),
-            Self::Invisible => format!("{cells} with invisible characters, kept as they are"),
-            Self::OtherScript => {
-                format!("{cells} without a letter of the language's script: is this the right language?")
-            }
-            Self::SourceDiffers => {
-                format!("{rows} with another source sentence than before; the first one counts")
-            }
-            Self::ColumnNotRead(name) => format!("the column `{name}` is not read"),
-            Self::FileNotRead(_) => "not read: no file of a stereotype set".to_owned(),
         }
     }
 }
@@ -302,16 +255,7 @@ impl<'a> Door<'a> {
         } else if !trimmed.chars().any(char::is_alphabetic) {
             Fault::NoLetter { text: excerpt(trimmed) }
         } else {
-            let seen = [
-                (trimmed.len() != cell.text.len(), Note::Trimmed),
-                (!is_nfc(trimmed), Note::Normalized),
-                (has_entity(trimmed), Note::Entity),
-                (is_missing_code(trimmed), Note::MissingCode),
-                (trimmed.contains('\u{fffd}'), Note::Replacement),
-                (trimmed.chars().any(is_invisible), Note::Invisible),
-                (lacks(script, trimmed), Note::OtherScript),
-            ];
-            seen.into_iter().filter(|(found, _)| *found).for_each(|(_, note)| self.note(note, &place));
+            Note::of_text(cell.text, script).for_each(|note| self.note(note, &place));
             return Some(trimmed.nfc().collect());
         };
         self.problem(place, fault);
@@ -325,82 +269,24 @@ impl<'a> Door<'a> {
             _ => self.stereotypes.get(&sentence.source).map_or(0, |(_, order, _)| *order),
         };
         self.sentences.sort_by_cached_key(|sentence| (sentence.language.clone(), order(sentence)));
-        let note = |((_, note), (n, place)): (&(usize, Note), &(usize, Place))| {
-            let first = match (place.record, &place.column) {
-                (None, None) => String::new(),
-                _ => format!(" (first: {place})"),
-            };
-            Warning::Data { detail: format!("{}: {}{first}", place.file, note.words(*n)) }
+        // Notes go into reports, which are mailed: they name the file within the set, not the user's directories.
+        let note = |((file, note), (n, place)): (&(usize, Note), &(usize, Place))| {
+            let file =
+                file.checked_sub(1).and_then(|file| self.files.get(file)).map_or("", |file| &file.name);
+            let name = if let Note::FileNotRead(name) = note { name } else { file };
+            let within = place.within();
+            let first = if within.is_empty() { within } else { format!(" (first: {within})") };
+            Warning::Data { detail: format!("{name}: {}{first}", note.words(*n)) }
         };
+        let notes = self.notes.iter().map(note).collect();
         let set = StereotypeSet {
             name: about.name,
             version: about.version,
             provenance: Provenance { origin: about.origin, licence: about.licence, files: self.files },
             source_language: self.source_language,
-            notes: self.notes.iter().map(note).collect(),
+            notes,
             sentences: self.sentences,
         };
         (set, self.problems)
-    }
-}
-
-/// The beginning of a text, for a message.
-pub(crate) fn excerpt(text: &str) -> String {
-    const MAX: usize = 60;
-    if text.chars().count() <= MAX {
-        return text.to_owned();
-    }
-    text.chars().take(MAX).chain(['…']).collect()
-}
-
-/// A number with commas between its thousands.
-pub(crate) fn grouped(n: usize) -> String {
-    let digits = n.to_string();
-    let comma = |i: usize| (i > 0 && (digits.len() - i).is_multiple_of(3)).then_some(',');
-    digits.char_indices().flat_map(|(i, digit)| comma(i).into_iter().chain([digit])).collect()
-}
-
-/// `&#39;`, `&#x27;`, `&quot;` and the like, which translation services return when asked for HTML.
-fn has_entity(text: &str) -> bool {
-    text.split('&').skip(1).any(|rest| {
-        let Some((name, _)) = rest.split_once(';') else { return false };
-        name.strip_prefix('#').map_or(["quot", "amp", "lt", "gt", "nbsp", "apos"].contains(&name), |number| {
-            !number.is_empty()
-                && number.len() <= 7
-                && number.bytes().all(|byte| byte.is_ascii_hexdigit() || byte == b'x')
-        })
-    })
-}
-
-fn is_missing_code(text: &str) -> bool {
-    ["NA", "N/A", "n/a", "NaN", "nan", "null", "NULL", "None", "-"].contains(&text)
-}
-
-/// Characters that a reader cannot see and a tokenizer can: controls, zero-width spaces, soft hyphens, marks of direction.
-fn is_invisible(c: char) -> bool {
-    (c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
-        || matches!(
-            c,
-            '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{202a}'
-                ..='\u{202e}'
-        )
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_grouped_by_thousands() {
-        assert_eq!(
-            [0, 999, 1_000, 56_497, 1_000_000].map(grouped),
-            ["0", "999", "1,000", "56,497", "1,000,000"]
-        );
-    }
-
-    #[test]
-    fn entities_are_told_from_ampersands() {
-        assert!(["it&#39;s", "&quot;no&quot;", "&#x27;s", "R&amp;D"].into_iter().all(has_entity));
-        assert!(!["R&D; and more", "a & b", "fish &chips;", "&#;"].into_iter().any(has_entity));
     }
 }

@@ -32,18 +32,27 @@ impl Place {
     }
 }
 
+impl Place {
+    /// The place within its file: `record 3 (line 4), column neutral`; nothing for the whole file.
+    pub(crate) fn within(&self) -> String {
+        let record = match (self.record, self.line) {
+            (Some(record), Some(line)) => Some(format!("record {record} (line {line})")),
+            (Some(record), None) => Some(format!("record {record}")),
+            (None, Some(line)) => Some(format!("line {line}")),
+            (None, None) => None,
+        };
+        let is_table = ![".toml", ".jsonl"].iter().any(|ending| self.file.ends_with(ending));
+        let word = if is_table { "column" } else { "key" };
+        let column = self.column.as_ref().map(|column| format!("{word} `{column}`"));
+        record.into_iter().chain(column).collect::<Vec<_>>().join(", ")
+    }
+}
+
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.file)?;
-        match (self.record, self.line) {
-            (Some(record), Some(line)) => write!(f, ", record {record} (line {line})")?,
-            (Some(record), None) => write!(f, ", record {record}")?,
-            (None, Some(line)) => write!(f, ", line {line}")?,
-            (None, None) => {}
-        }
-        let Some(column) = &self.column else { return Ok(()) };
-        let is_table = ![".toml", ".jsonl"].iter().any(|ending| self.file.ends_with(ending));
-        write!(f, ", {} `{column}`", if is_table { "column" } else { "key" })
+        let within = self.within();
+        if within.is_empty() { Ok(()) } else { write!(f, ", {within}") }
     }
 }
 
@@ -59,7 +68,6 @@ pub struct Problem {
 
 /// What can be wrong with a set or a language pack.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[non_exhaustive]
 pub enum Fault {
     /// Not a byte, or nothing but white space.
     #[error("the file is empty")]
@@ -319,7 +327,34 @@ impl Fault {
             }
             Self::Parquet { .. } => "fetch the file again: it may be incomplete",
             Self::Json { .. } => "write one object a line, without brackets or commas between the lines",
-            _ => return None,
+            Self::EmptyFile
+            | Self::NoRows
+            | Self::TooLarge { .. }
+            | Self::TooManyFiles { .. }
+            | Self::TooManyCells { .. }
+            | Self::DuplicateColumn { .. }
+            | Self::EmptyCell
+            | Self::NoSentence
+            | Self::NoLetter { .. }
+            | Self::LongSentence { .. }
+            | Self::NotAStereotype { .. }
+            | Self::UnknownStereotype { .. }
+            | Self::LanguageDiffers { .. }
+            | Self::BadId { .. }
+            | Self::JsonType { .. }
+            | Self::Toml { .. }
+            | Self::UnclearTemplate
+            | Self::PaddedTemplate { .. }
+            | Self::PackName { .. } => return None,
         })
     }
+}
+
+/// The beginning of a text, for a message.
+pub(crate) fn excerpt(text: &str) -> String {
+    const MAX: usize = 60;
+    if text.chars().count() <= MAX {
+        return text.to_owned();
+    }
+    text.chars().take(MAX).chain(['…']).collect()
 }

@@ -24,6 +24,7 @@ mod error;
 mod fault;
 mod items;
 mod language;
+mod note;
 mod packs;
 mod read;
 mod script;

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use stereometer_core::{Language, Seed, StereotypeId, Warning};
 
-use crate::door::grouped;
+use crate::note::grouped;
 use crate::{Sentence, StereotypeSet};
 
 impl StereotypeSet {

@@ -163,7 +163,7 @@ fn an_empty_cell() {
     // A record of nothing but commas is a spreadsheet's, not a mistake.
     assert_eq!(
         notes("items.de.csv", format!("{HEADER}a,1,Ich koche.,,\n,,,,\n\n,,\n")),
-        ["items.de.csv: 2 rows without stereotype and text skipped (first: items.de.csv, record 2 (line 3))"]
+        ["items.de.csv: 2 rows without stereotype and text skipped (first: record 2 (line 3))"]
     );
 }
 
@@ -326,18 +326,16 @@ fn texts_are_brought_to_nfc_and_trimmed_and_both_are_counted() {
     assert_eq!(
         notes("items.de.csv", file),
         [
-            "items.de.csv: 1 cell had outer white space, which was taken off (first: items.de.csv, record 2 (line 3), \
+            "items.de.csv: 1 cell had outer white space, which was taken off (first: record 2 (line 3), \
              column `neutral`)",
-            "items.de.csv: 1 cell brought to Unicode normal form C (first: items.de.csv, record 1 (line 2), column `neutral`)",
+            "items.de.csv: 1 cell brought to Unicode normal form C (first: record 1 (line 2), column `neutral`)",
         ]
     );
 }
 
 #[test]
 fn doubtful_texts_are_kept_and_noted() {
-    let at = |record: u32| {
-        format!("(first: items.de.csv, record {record} (line {}), column `neutral`)", record + 1)
-    };
+    let at = |record: u32| format!("(first: record {record} (line {}), column `neutral`)", record + 1);
     assert_eq!(
         notes(
             "items.de.csv",
@@ -369,8 +367,7 @@ fn a_text_in_another_script_is_noted() {
     assert_eq!(
         notes("items.bg.csv", file),
         [
-            "items.bg.csv: 1 cell without a letter of the language's script: is this the right language? (first: items.bg.csv, \
-          record 1 (line 2), column `neutral`)"
+            "items.bg.csv: 1 cell without a letter of the language's script: is this the right language? (first: record 1 (line 2), column `neutral`)"
         ]
     );
 }

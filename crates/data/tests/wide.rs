@@ -37,8 +37,8 @@ fn the_neutral_table_has_one_column_a_language() {
     assert_eq!(
         notes,
         [
-            "wide.csv: 1 row without stereotype and text skipped (first: wide.csv, record 3 (line 4))",
-            "wide.csv: 1 cell had outer white space, which was taken off (first: wide.csv, record 1 (line 2), column `French`)",
+            "wide.csv: 1 row without stereotype and text skipped (first: record 3 (line 4))",
+            "wide.csv: 1 cell had outer white space, which was taken off (first: record 1 (line 2), column `French`)",
         ]
     );
 }

@@ -2,7 +2,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::door::{Cell, Door, Note, Row, excerpt};
+use crate::door::{Cell, Door, Row};
+use crate::fault::excerpt;
+use crate::note::Note;
 use crate::read::InputFile;
 use crate::read::long_csv::{COLUMNS, SILENT, language_of_name, language_of_row};
 use crate::{Fault, Place};

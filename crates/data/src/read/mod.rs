@@ -14,8 +14,10 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use crate::door::{Door, Note, excerpt};
+use crate::door::Door;
+use crate::fault::excerpt;
 use crate::language::hex;
+use crate::note::Note;
 use crate::{DataError, Fault, Place};
 
 /// Larger files are no sets of sentences. EuroGEST as a whole has 6.5 MB.

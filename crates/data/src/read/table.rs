@@ -3,7 +3,9 @@
 //! The crate reads anything: a quotation mark that is never closed swallows the rest of the file, and a table with semicolons is one
 //! wide column. So the text is looked over first, and what is not plain comma-separated UTF-8 is refused with its place.
 
-use crate::door::{Door, Note, excerpt};
+use crate::door::Door;
+use crate::fault::excerpt;
+use crate::note::Note;
 use crate::read::InputFile;
 use crate::{Fault, Place};
 

@@ -11,7 +11,9 @@ use std::collections::BTreeMap;
 use stereometer_core::{Gender, Language};
 
 use crate::Fault;
-use crate::door::{Cell, Door, Note, Row, excerpt};
+use crate::door::{Cell, Door, Row};
+use crate::fault::excerpt;
+use crate::note::Note;
 use crate::read::InputFile;
 use crate::read::table::{Record, Table};
 
