@@ -4,7 +4,7 @@
 //! merges, the ids of the special tokens, and a word (`tokenizer.ggml.pre`) for how text is cut before the merges. From
 //! these the tokenizer that Hugging Face publishes with the checkpoint is built again, as the same `tokenizers` types.
 //!
-//! Two kinds are known: `llama` ([`spm_bpe`]: Llama 2, Gemma, EuroLLM, Salamandra) and `gpt2` ([`byte_level`]: GPT-2,
+//! Two kinds are known: `llama` (`spm_bpe`: Llama 2, Gemma, EuroLLM, Salamandra) and `gpt2` (`byte_level`: GPT-2,
 //! SmolLM2, Qwen 2 and 3, Llama 3, Cohere). Any other is an error that says so.
 //!
 //! Sources: the keys are those of llama.cpp's `gguf-py/gguf/constants.py`; the pipelines are the `tokenizer.json` files
@@ -12,10 +12,11 @@
 //!
 //! What the file does not say is filled from the kind of tokenizer, never from a model's name, and each such guess comes
 //! back as a doubt in plain words. Three things cannot be known from a GGUF file:
-//! * Whether "▁" is added to a text that starts with a space. Llama 2 was published in both forms; this is the
-//!   form of transformers 5 (none is added). Texts that start with anything else are not concerned.
+//! * Whether a text that starts with a space gets another "▁" before it, and text after a spelt-out special token one of
+//!   its own. SentencePiece and the `tokenizer.json` of Llama 2 do the former; transformers 5 does neither, nor is it
+//!   done here. Texts that start with anything else are not concerned.
 //! * Whether a special token swallows the spaces beside it (Phi-3's `<|user|>` does).
-//! * Normalisation, except where the pre-tokenizer's name implies it ([`pre_tokenizer`]).
+//! * Normalisation, except where the pre-tokenizer's name implies it (`pre_tokenizer`).
 //!
 //! candle 0.11 has a `TokenizerFromGguf`. For `qwen2` its ids are right, and equal to these. It is not used, because it
 //! * knows only the kind `gpt2`;
@@ -47,7 +48,7 @@ pub struct GgufVocabulary {
     pub tokens: Vec<String>,
     /// `scores`: a higher score merges earlier.
     pub scores: Option<Vec<f32>>,
-    /// `token_type`: see [`TokenKind`].
+    /// `token_type`: 1 text, 2 unknown, 3 control, 4 user-defined, 5 unused, 6 byte.
     pub token_types: Option<Vec<i32>>,
     /// `merges`: pairs with a space between, best first.
     pub merges: Option<Vec<String>>,
