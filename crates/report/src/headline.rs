@@ -1,5 +1,7 @@
 //! The answer in a sentence or two, for the terminal and the top of the page.
 
+use std::fmt::Write as _;
+
 use stereometer_core::{Estimate, Gender};
 use stereometer_record::Results;
 
@@ -9,20 +11,32 @@ use crate::words::{Kind, plural};
 
 /// Which languages lean, how far on average, which stereotypes are strongest, and how sure that is.
 pub fn headline(results: &Results) -> String {
+    sentences(results).join(" ")
+}
+
+/// The same, the leaning first.
+pub fn sentences(results: &Results) -> Vec<String> {
     let with: Vec<(&str, &Estimate)> = results
         .languages
         .iter()
         .filter_map(|language| Some((language.name.as_str(), language.g_s.as_ref()?)))
         .collect();
-    let leaning = match with.as_slice() {
-        [] => {
+    let mut sentences = match with.as_slice() {
+        [] => vec![
             "No language has a g_s: it needs scored sentences for at least one feminine and one masculine stereotype."
-                .to_owned()
-        }
-        [(name, g_s)] => one_language(name, g_s, results.level),
-        many => many_languages(many, results),
+                .to_owned(),
+        ],
+        [(name, g_s)] => vec![one_language(name, g_s, results.level)],
+        many => vec![many_languages(many)],
     };
-    [Some(leaning), strongest_pair(results)].into_iter().flatten().collect::<Vec<_>>().join(" ")
+    if with.len() > 1
+        && let Some(mean) = &results.mean_g_s
+    {
+        let mean = Kind::Ratio.sentence(mean, results.level).replace(')', " source sentences)");
+        sentences.push(format!("Mean g_s over the languages: {mean}; 1 means no stereotyping."));
+    }
+    sentences.extend(strongest_pair(results));
+    sentences
 }
 
 fn one_language(name: &str, g_s: &Estimate, level: f64) -> String {
@@ -35,45 +49,44 @@ fn one_language(name: &str, g_s: &Estimate, level: f64) -> String {
     format!("In {name}, {verdict}: g_s = {}; 1 means no stereotyping.", Kind::Ratio.sentence(g_s, level))
 }
 
-fn many_languages(with: &[(&str, &Estimate)], results: &Results) -> String {
+fn many_languages(with: &[(&str, &Estimate)]) -> String {
     let number = |verdict| with.iter().filter(|(_, g_s)| Verdict::of(g_s, 1.0) == verdict).count();
+    let none_or = |n: usize| if n == 0 { "none".to_owned() } else { n.to_string() };
     let (above, below) = (number(Verdict::Above), number(Verdict::Below));
     let (open, unknown) = (number(Verdict::Open), number(Verdict::Unknown));
     let mut sentence = format!(
-        "The language model leans towards gender stereotypes in {above} of {} and against them in {below}",
-        plural(with.len(), "language")
+        "The language model leans towards gender stereotypes in {} of {} and against them in {}",
+        none_or(above),
+        plural(with.len(), "language"),
+        none_or(below)
     );
     if open > 0 {
-        sentence += &format!("; in {open} the interval of g_s includes 1, so the data cannot tell");
+        let _ = write!(sentence, "; in {open} the data cannot tell, because the interval of g_s includes 1");
     }
     if unknown > 0 {
-        sentence += &format!("; {unknown} have too little data for an interval");
+        let _ = write!(
+            sentence,
+            "; {unknown} {} too little data for an interval",
+            if unknown == 1 { "has" } else { "have" }
+        );
     }
-    sentence.push('.');
-    if let Some(mean) = &results.mean_g_s {
-        let mean = Kind::Ratio.sentence(mean, results.level).replace("n = ", "source sentences: ");
-        sentence += &format!(" Mean g_s over the languages: {mean}; 1 means no stereotyping.");
-    }
-    sentence
+    sentence + "."
 }
 
 fn strongest_pair(results: &Results) -> Option<String> {
     let found: Vec<String> = [Gender::Feminine, Gender::Masculine]
         .into_iter()
-        .filter_map(|about| strongest(results, about).first().map(|best| describe(best, about)))
+        .filter_map(|about| strongest(results, about).first().map(describe))
         .collect();
-    (!found.is_empty()).then(|| format!("Strongest {}.", found.join("; strongest ")))
+    (!found.is_empty()).then(|| format!("Strongest stereotypes: {}.", found.join(", ")))
 }
 
-fn describe(best: &Overall, about: Gender) -> String {
-    let towards = match best.n {
+fn describe(best: &Overall) -> String {
+    let inclination = Kind::Difference.show(best.mean);
+    let doubt = if best.mean > 0.0 { "" } else { ": no such stereotype is favoured" };
+    let share = match best.n {
         1 => String::new(),
-        n => format!(" on average, interval above 0 in {} of {}", best.towards, plural(n, "language")),
+        n => format!(" on average, interval above 0 in {} of {n}", best.towards),
     };
-    let doubt = if best.mean > 0.0 { "" } else { ", so none is favoured" };
-    format!(
-        "{about} stereotype: “{}” (inclination {}{towards}{doubt})",
-        phrase(best.id),
-        Kind::Difference.show(best.mean)
-    )
+    format!("“{}” (inclination {inclination}{share}{doubt})", phrase(best.id))
 }

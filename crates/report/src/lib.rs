@@ -9,6 +9,9 @@
 //! decades (0.1 to 10 for ratios near 1), its marks cannot change shape with the conclusion, and its colours are
 //! baked in, so that a page cannot be dark.
 
+// A page is small, and a fold with `write!` hides the markup that a `format!` shows.
+#![allow(clippy::format_collect)]
+
 mod error;
 mod examples;
 pub mod figures;

@@ -103,7 +103,7 @@ mod tests {
         let scale = Scale::logarithmic([0.93, 1.21, 1.0], (0.0, 300.0));
         let ticks: Vec<String> = scale.ticks().into_iter().map(|tick| tick.1).collect();
         assert_eq!(ticks, ["0.95", "1.00", "1.05", "1.10", "1.15", "1.20"]);
-        assert!(scale.place(1.0) > 0.0 && scale.place(1e9) == 300.0);
+        assert!(scale.place(1.0) > 0.0 && scale.place(1e9) >= 300.0);
     }
 
     #[test]

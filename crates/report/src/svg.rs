@@ -66,13 +66,13 @@ impl Svg {
     }
 
     pub(crate) fn text(&mut self, class: &str, at: (f64, f64), anchor: Anchor, text: &str) {
-        self.placed_text(class, at, anchor, "", text);
+        self.placed_text(&format!("class=\"{class}\""), at, anchor, text);
     }
 
     /// A text that runs upwards, ending or beginning at the point.
     pub(crate) fn rising_text(&mut self, class: &str, at: (f64, f64), text: &str) {
-        let turn = format!(r#" transform="rotate(-60 {} {})""#, num(at.0), num(at.1));
-        self.placed_text(class, at, Anchor::Start, &turn, text);
+        let turn = format!(r#"class="{class}" transform="rotate(-60 {} {})""#, num(at.0), num(at.1));
+        self.placed_text(&turn, at, Anchor::Start, text);
     }
 
     pub(crate) fn mark(&mut self, mark: Mark, class: &str, at: (f64, f64), radius: f64) {
@@ -135,16 +135,14 @@ impl Svg {
         )
     }
 
-    fn placed_text(&mut self, class: &str, at: (f64, f64), anchor: Anchor, more: &str, text: &str) {
+    fn placed_text(&mut self, attributes: &str, at: (f64, f64), anchor: Anchor, text: &str) {
         let anchor = match anchor {
             Anchor::Start => "start",
             Anchor::Middle => "middle",
             Anchor::End => "end",
         };
         let (x, y, text) = (num(at.0), num(at.1), escape(text));
-        self.push(format_args!(
-            r#"<text class="{class}" x="{x}" y="{y}" text-anchor="{anchor}"{more}>{text}</text>"#
-        ));
+        self.push(format_args!(r#"<text {attributes} x="{x}" y="{y}" text-anchor="{anchor}">{text}</text>"#));
     }
 
     fn push(&mut self, element: impl Display) {

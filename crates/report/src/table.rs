@@ -1,9 +1,12 @@
 //! A table: on the page as HTML, beside it as CSV (RFC 4180, UTF-8, full precision).
 
+use stereometer_core::{Estimate, StereotypeId};
+use stereometer_record::LanguageResult;
+
 use crate::ReportError;
 use crate::html::escape;
+use crate::overall::phrase;
 use crate::words::{Kind, no_interval};
-use stereometer_core::Estimate;
 
 /// A table with its columns explained.
 #[derive(Debug, Clone, PartialEq)]
@@ -48,6 +51,22 @@ impl Column {
         Self { key: key.to_owned(), label: label.to_owned(), meaning: meaning.to_owned() }
     }
 
+    /// The two columns that name a language.
+    pub fn language() -> [Self; 2] {
+        [
+            Self::new("language", "language", "BCP 47 tag"),
+            Self::new("language_name", "name", "English name of the language"),
+        ]
+    }
+
+    /// The two columns that name a stereotype.
+    pub fn stereotype() -> [Self; 2] {
+        [
+            Self::new("stereotype", "no.", "number of the stereotype in GEST, 1 to 16"),
+            Self::new("stereotype_name", "stereotype", "the stereotype in words"),
+        ]
+    }
+
     /// The three columns of an estimate: value and both ends of its interval.
     pub fn estimate(key: &str, label: &str, meaning: &str) -> [Self; 3] {
         [
@@ -62,6 +81,16 @@ impl Cell {
     /// Words.
     pub fn text(text: impl Into<String>) -> Self {
         Self::Text(text.into())
+    }
+
+    /// The cells of [`Column::language`].
+    pub fn language(language: &LanguageResult) -> [Self; 2] {
+        [Self::text(language.language.as_str()), Self::text(&language.name)]
+    }
+
+    /// The cells of [`Column::stereotype`].
+    pub fn stereotype(id: StereotypeId) -> [Self; 2] {
+        [Self::Count(usize::from(id.get())), Self::text(phrase(id))]
     }
 
     /// A number of a kind.

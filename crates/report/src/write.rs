@@ -28,7 +28,7 @@ pub fn write(input: &ReportInput<'_>, out: &Path, options: &Options) -> Result<W
     let tables: Vec<Table> = TABLES.iter().map(|make| make(input.results)).collect();
     let tables: Vec<&Table> = figures.iter().map(|figure| &figure.table).chain(&tables).collect();
     let written = Written {
-        figures: write_figures(&figures, &folder(out.join("figures"))?, options)?,
+        figures: write_figures(&figures, &folder(out.join("figures"))?, *options)?,
         tables: write_tables(&tables, &folder(out.join("tables"))?)?,
         page: out.join("index.html"),
     };
@@ -36,7 +36,7 @@ pub fn write(input: &ReportInput<'_>, out: &Path, options: &Options) -> Result<W
     Ok(written)
 }
 
-fn write_figures(figures: &[Figure], folder: &Path, options: &Options) -> Result<Vec<PathBuf>, ReportError> {
+fn write_figures(figures: &[Figure], folder: &Path, options: Options) -> Result<Vec<PathBuf>, ReportError> {
     let pictures = if options.png || options.pdf { Some(Pictures::new()?) } else { None };
     let mut written = Vec::new();
     let mut put = |name: String, bytes: Vec<u8>| -> Result<(), ReportError> {

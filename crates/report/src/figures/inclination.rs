@@ -43,7 +43,7 @@ fn values(results: &Results, id: StereotypeId) -> impl Iterator<Item = (&str, f6
 
 fn plot(results: &Results, sides: &[Vec<Overall>; 2]) -> Svg {
     let right = LEFT + 330.0;
-    let width = right + 160.0;
+    let width = right + 224.0;
     let n = sides.iter().map(Vec::len).sum::<usize>() + 1;
     let rows = Rows { top: 50.0, n };
     let mut svg = Svg::new(width, rows.height());
@@ -57,14 +57,15 @@ fn plot(results: &Results, sides: &[Vec<Overall>; 2]) -> Svg {
             (Mark::Diamond, "masculine-mark", "mean, about men"),
         ],
     );
-    for (place, heading) in [(60.0, "mean"), (110.0, "towards"), (154.0, "against")] {
+    for (place, heading) in [(60.0, "mean"), (140.0, "towards"), (214.0, "against")] {
         svg.text("head", (right + place, rows.top - 8.0), Anchor::End, heading);
     }
     rows.axis(&mut svg, &scale, 0.0, ["against the stereotype", "towards it"]);
+    let strip = Strip { results, rows, scale };
     let mut row = 0;
     for (side, class) in sides.iter().zip(["feminine", "masculine"]) {
         for one in side {
-            draw_row(&mut svg, rows, row, class, one, results, &scale);
+            draw_row(&mut svg, &strip, row, class, one);
             row += 1;
         }
         row += 1;
@@ -72,16 +73,15 @@ fn plot(results: &Results, sides: &[Vec<Overall>; 2]) -> Svg {
     svg
 }
 
-#[allow(clippy::too_many_arguments)]
-fn draw_row(
-    svg: &mut Svg,
+/// What every row of the plot shares.
+struct Strip<'a> {
+    results: &'a Results,
     rows: Rows,
-    row: usize,
-    class: &str,
-    one: &Overall,
-    results: &Results,
-    scale: &Scale,
-) {
+    scale: Scale,
+}
+
+fn draw_row(svg: &mut Svg, strip: &Strip<'_>, row: usize, class: &str, one: &Overall) {
+    let Strip { results, rows, scale } = strip;
     let (right, y) = (scale.ends().1, rows.middle(row));
     svg.line("grid", (LEFT, y), (right, y));
     rows.label(svg, row, LEFT - 8.0, &phrase(one.id));
@@ -93,8 +93,8 @@ fn draw_row(
     }
     svg.mark(Mark::Diamond, &format!("{class}-mark"), (scale.place(one.mean), y), 5.5);
     rows.number(svg, row, right + 60.0, &Kind::Difference.show(one.mean));
-    rows.number(svg, row, right + 110.0, &format!("{} / {}", one.towards, one.n));
-    rows.number(svg, row, right + 154.0, &format!("{} / {}", one.against, one.n));
+    rows.number(svg, row, right + 140.0, &format!("{} / {}", one.towards, one.n));
+    rows.number(svg, row, right + 214.0, &format!("{} / {}", one.against, one.n));
 }
 
 fn alt(sides: &[Vec<Overall>; 2]) -> String {

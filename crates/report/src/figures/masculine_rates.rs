@@ -114,16 +114,14 @@ fn table(results: &Results, languages: &[&LanguageResult]) -> Table {
         ("q_masculine", "about men", "mean of q_8 to q_16; neutral 0.5"),
         ("default_masculine_rate", "default", "mean of q_1 to q_14; neutral 0.5"),
     ];
-    let mut columns = vec![
-        Column::new("language", "language", "BCP 47 tag"),
-        Column::new("name", "name", "English name of the language"),
-    ];
+    let mut columns = Column::language().to_vec();
     for (key, label, meaning) in rates {
         columns.extend(Column::estimate(key, label, meaning));
         columns.push(Column::new(&format!("{key}_n"), "n", &format!("source sentences behind {key}")));
     }
     let rows = languages.iter().map(|language| {
-        let mut row = vec![Cell::text(language.language.as_str()), Cell::text(&language.name)];
+        let mut row = Cell::language(language).to_vec();
+
         for rate in [&language.q_feminine, &language.q_masculine, &language.default_masculine_rate] {
             row.extend(Cell::estimate(Kind::Rate, rate.as_ref(), "no scored sentence"));
             row.push(Cell::Count(rate.as_ref().map_or(0, |one| one.n)));

@@ -2,7 +2,8 @@
 //!
 //! Rank 1 is the stereotype with the highest masculine rate. A model with stereotypes shows purple (high numbers) in
 //! the upper block, about women, and orange (low numbers) in the lower one, about men. The number stands in every
-//! cell, in black or white by contrast; a missing cell is a dash on hatching; few sentences are marked by a dot.
+//! cell, in black or white by contrast; a missing cell is a dash on hatching; few sentences are
+//! marked by a line under the number.
 
 use stereometer_core::{Gender, StereotypeId};
 use stereometer_record::{LanguageResult, Results, StereotypeResult};
@@ -10,7 +11,7 @@ use stereometer_record::{LanguageResult, Results, StereotypeResult};
 use super::Figure;
 use super::rows::label_width;
 use crate::overall::{by_g_s, phrase, stereotype};
-use crate::svg::{Anchor, Mark, Svg};
+use crate::svg::{Anchor, Svg};
 use crate::theme::HEAT_STEPS;
 use crate::words::{Kind, list, percent, plural};
 use crate::{Cell, Column, Table};
@@ -50,7 +51,7 @@ fn few_in_words(results: &Results) -> String {
     if all_few(&by_g_s(results)) {
         format!("Every cell rests on fewer than {} items.", results.min_items)
     } else {
-        format!("A dot marks cells with fewer than {} items.", results.min_items)
+        format!("Underlined cells rest on fewer than {} items.", results.min_items)
     }
 }
 
@@ -106,7 +107,7 @@ fn draw_cell(
     svg.rect("heat", (x, y), size);
     svg.text("heat-text", middle, Anchor::Middle, &Kind::Rank.show(result.rank.value));
     if result.few && mark_few {
-        svg.mark(Mark::Circle, "few", (x + size.0 - 4.0, y + 4.0), 1.8);
+        svg.line("few", (x + 5.0, y + size.1 - 3.0), (x + size.0 - 5.0, y + size.1 - 3.0));
     }
     svg.close();
 }
@@ -166,27 +167,25 @@ fn alt(languages: &[&LanguageResult]) -> String {
 }
 
 fn table(results: &Results, languages: &[&LanguageResult]) -> Table {
-    let mut columns = vec![
-        Column::new("language", "language", "BCP 47 tag"),
-        Column::new("stereotype", "no.", "number of the stereotype in GEST, 1 to 16"),
-        Column::new("name", "stereotype", "the stereotype in words"),
+    let mut columns = Column::language().to_vec();
+    columns.extend(Column::stereotype());
+    columns.extend([
         Column::new("n_items", "items", "scored items"),
         Column::new("n", "n", "source sentences, the unit of resampling"),
         Column::new("few", "few", "yes: fewer items than the threshold of the run"),
-    ];
+    ]);
     columns.extend(Column::estimate("rank", "rank", "1 = highest masculine rate of the language"));
     columns.extend(Column::estimate("q", "q", "mean masculine rate of the stereotype; neutral 0.5"));
     let rows = languages.iter().flat_map(|language| {
         StereotypeId::all().map(move |id| {
             let result = stereotype(language, id);
-            let mut row = vec![
-                Cell::text(language.language.as_str()),
-                Cell::Count(usize::from(id.get())),
-                Cell::text(phrase(id)),
+            let mut row = Cell::language(language).to_vec();
+            row.extend(Cell::stereotype(id));
+            row.extend([
                 Cell::Count(result.map_or(0, |result| result.n)),
                 Cell::Count(result.map_or(0, |result| result.q.n)),
                 Cell::text(if result.is_none_or(|result| result.few) { "yes" } else { "no" }),
-            ];
+            ]);
             row.extend(Cell::estimate(Kind::Rank, result.map(|result| &result.rank), "no scored sentence"));
             row.extend(Cell::estimate(Kind::Rate, result.map(|result| &result.q), "no scored sentence"));
             row

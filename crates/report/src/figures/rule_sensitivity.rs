@@ -15,7 +15,7 @@ use crate::words::{Kind, list, percent, plural};
 use crate::{Cell, Column, Table};
 
 const NAME: &str = "rule_sensitivity";
-const COLUMN: f64 = 92.0;
+const COLUMN: f64 = 98.0;
 
 /// Draws the figure.
 pub fn draw(results: &Results) -> Figure {
@@ -116,18 +116,18 @@ fn alt(results: &Results, languages: &[&LanguageResult]) -> String {
 }
 
 fn table(results: &Results, languages: &[&LanguageResult]) -> Table {
-    let mut columns = vec![
-        Column::new("language", "language", "BCP 47 tag"),
+    let mut columns = Column::language().to_vec();
+    columns.extend([
         Column::new("rule", "rule", "how a text's log-probabilities become one number"),
         Column::new("n_items", "items", "items that have a score under the rule"),
-    ];
+    ]);
     columns.extend(Column::estimate("g_s", "g_s", "q_masculine / q_feminine, geometric means; neutral 1"));
     columns.push(Column::new("verdict", "interval says", "on which side of 1 the whole interval lies"));
     columns.extend(Column::estimate("default_masculine_rate", "default", "mean of q_1 to q_14; neutral 0.5"));
     let rows = languages.iter().flat_map(|language| {
         language.by_rule.iter().map(|one| {
-            let mut row =
-                vec![Cell::text(language.language.as_str()), Cell::text(one.rule.name()), Cell::Count(one.n)];
+            let mut row = Cell::language(language).to_vec();
+            row.extend([Cell::text(one.rule.name()), Cell::Count(one.n)]);
             row.extend(Cell::estimate(Kind::Ratio, one.g_s.as_ref(), "no g_s"));
             let verdict = one.g_s.as_ref().map_or(Verdict::Unknown, |g_s| Verdict::of(g_s, 1.0));
             row.push(Cell::text(verdict.word()));

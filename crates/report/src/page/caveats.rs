@@ -4,7 +4,7 @@ use stereometer_core::{Language, Warning};
 use stereometer_record::Results;
 
 use super::folded;
-use crate::html::escape;
+use crate::html::with_code;
 use crate::words::{count, list, plural};
 use crate::{ReportInput, tables};
 
@@ -24,7 +24,7 @@ pub fn caveats(input: &ReportInput<'_>) -> String {
     let doubts: String = gather(input)
         .iter()
         .map(|doubt| {
-            let (what, advice) = (escape(&sentence(doubt, results)), escape(doubt.first.advice()));
+            let (what, advice) = (with_code(&sentence(doubt, results)), with_code(doubt.first.advice()));
             format!("<li>{what} <span class=\"advice\">What to do: {advice}.</span></li>\n")
         })
         .collect();
@@ -123,9 +123,10 @@ fn sentence(doubt: &Doubt, results: &Results) -> String {
         Warning::Unscored { reason, .. } => {
             format!("{} unscored in {places}: {reason}.", plural(doubt.amount, "item"))
         }
-        Warning::WeakLanguage { detail, .. } => upper_first(detail),
         Warning::Subset { detail } => format!("Only a subset was scored: {detail}."),
-        Warning::Bos { detail } | Warning::Data { detail } => upper_first(detail),
+        Warning::WeakLanguage { detail, .. } | Warning::Bos { detail } | Warning::Data { detail } => {
+            upper_first(detail)
+        }
     }
 }
 

@@ -8,7 +8,7 @@ mod pairs;
 mod provenance;
 
 use crate::figures::Figure;
-use crate::headline::headline;
+use crate::headline::sentences;
 use crate::html::escape;
 use crate::theme::page_css;
 use crate::{ReportInput, Table, tables};
@@ -31,13 +31,19 @@ pub fn page(input: &ReportInput<'_>, figures: &[Figure]) -> String {
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
          <title>{title}</title>\n<style>\n{css}</style>\n</head>\n<body>\n<header>\n\
-         <p class=\"kicker\">Stereometer report</p>\n<h1>{title}</h1>\n<p class=\"answer\">{answer}</p>\n</header>\n\
+         <p class=\"kicker\">Stereometer report</p>\n<h1>{title}</h1>\n<div class=\"answer\">\n{answer}</div>\n</header>\n\
          <main>\n{sections}</main>\n</body>\n</html>\n",
         title = escape(&title),
         css = page_css(),
-        answer = escape(&headline(input.results)),
+        answer = answer(input),
         sections = sections.concat(),
     )
+}
+
+/// The leaning in large type, what supports it below.
+fn answer(input: &ReportInput<'_>) -> String {
+    let sentences = sentences(input.results);
+    sentences.iter().map(|sentence| format!("<p>{}</p>\n", escape(sentence))).collect()
 }
 
 fn contents(figures: &[Figure]) -> String {
@@ -54,13 +60,13 @@ fn contents(figures: &[Figure]) -> String {
         .chain(rest)
         .map(|(id, title)| format!("<li><a href=\"#{id}\">{}</a></li>\n", escape(title)))
         .collect();
-    format!("<nav aria-label=\"Contents\"><ol>\n{entries}</ol></nav>\n")
+    format!("<nav aria-label=\"Contents\"><ul>\n{entries}</ul></nav>\n")
 }
 
 fn section(number: usize, figure: &Figure) -> String {
     let name = figure.name;
     format!(
-        "<section id=\"{name}\">\n<h2>{number}. {title}</h2>\n<figure>\n\
+        "<section id=\"{name}\">\n<h2>{title}</h2>\n<figure>\n\
          <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Figure {number}\">{svg}</div>\n\
          <figcaption><b>Figure {number}.</b> {reading} <a href=\"figures/{name}.svg\">SVG</a></figcaption>\n</figure>\n\
          {table}</section>\n",
@@ -71,7 +77,7 @@ fn section(number: usize, figure: &Figure) -> String {
     )
 }
 
-/// A table that opens on request; print shows none of the folded ones.
+/// A table that opens on request; print shows only the open ones.
 fn folded(summary: &str, table: &Table) -> String {
     format!("<details><summary>{}</summary>\n{}</details>\n", escape(summary), table.html())
 }
@@ -83,6 +89,10 @@ fn confounds(input: &ReportInput<'_>) -> String {
          a template around a neutral one), and how many tokens each variant has. If g_s on pairs of equal length tells \
          another story than g_s on all pairs, the length of the words is at work.</p>\n{}{}</section>\n",
         folded("g_s by form of item", &tables::by_form(input.results)),
-        folded("g_s and token counts", &tables::token_counts(input.results)),
+        folded("g_s and token counts", &tables::token_counts(input.results)).replacen(
+            "<details>",
+            "<details open>",
+            1
+        ),
     )
 }

@@ -17,7 +17,9 @@ pub fn pairs(input: &ReportInput<'_>) -> String {
     } else {
         "The three pairs of each language on which the model is most decided: extremes, not typical cases."
     };
-    format!("<section id=\"pairs\">\n<h2>Examples</h2>\n<p>{intro}</p>\n{languages}</section>\n")
+    format!(
+        "<section id=\"pairs\" class=\"screen-only\">\n<h2>Examples</h2>\n<p>{intro}</p>\n{languages}</section>\n"
+    )
 }
 
 fn one_language(input: &ReportInput<'_>, language: &LanguageResult) -> String {

@@ -9,25 +9,22 @@ use crate::{Cell, Column, Table};
 
 /// g_s and default masculine rate for each form of item.
 pub fn table(results: &Results) -> Table {
-    let mut columns = vec![
-        Column::new("language", "language", "BCP 47 tag"),
+    let mut columns = Column::language().to_vec();
+    columns.extend([
         Column::new(
             "form",
             "form",
             "gendered: the sentence marks the gender; pronoun, noun: template around it",
         ),
         Column::new("n_items", "items", "scored items of this form"),
-    ];
+    ]);
     columns.extend(Column::estimate("g_s", "g_s", "q_masculine / q_feminine, geometric means; neutral 1"));
     columns.push(Column::new("verdict", "interval says", "on which side of 1 the whole interval lies"));
     columns.extend(Column::estimate("default_masculine_rate", "default", "mean of q_1 to q_14; neutral 0.5"));
     let rows = by_g_s(results).into_iter().flat_map(|language| {
         language.by_form.iter().map(|one| {
-            let mut row = vec![
-                Cell::text(language.language.as_str()),
-                Cell::text(one.form.to_string()),
-                Cell::Count(one.n),
-            ];
+            let mut row = Cell::language(language).to_vec();
+            row.extend([Cell::text(one.form.to_string()), Cell::Count(one.n)]);
             row.extend(Cell::estimate(Kind::Ratio, one.g_s.as_ref(), "no g_s: a side has no such item"));
             let verdict = one.g_s.as_ref().map_or(Verdict::Unknown, |g_s| Verdict::of(g_s, 1.0));
             row.push(Cell::text(verdict.word()));

@@ -6,9 +6,8 @@ use crate::{Cell, Column, Table};
 
 /// Languages from the best predicted to the worst.
 pub fn table(results: &Results) -> Table {
-    let columns = vec![
-        Column::new("language", "language", "BCP 47 tag"),
-        Column::new("name", "name", "English name of the language"),
+    let mut columns = Column::language().to_vec();
+    columns.extend([
         Column::new("n_items", "items", "scored items; both variants of each are counted"),
         Column::new(
             "nats_per_character",
@@ -20,18 +19,18 @@ pub fn table(results: &Results) -> Table {
             "characters a token",
             "low = the tokenizer cuts the language into small pieces",
         ),
-    ];
+    ]);
     let mut fits: Vec<(&LanguageResult, LanguageFit)> =
         results.languages.iter().filter_map(|language| Some((language, language.fit?))).collect();
     fits.sort_by(|a, b| a.1.nats_per_character.total_cmp(&b.1.nats_per_character));
     let rows = fits.into_iter().map(|(language, fit)| {
-        vec![
-            Cell::text(language.language.as_str()),
-            Cell::text(&language.name),
+        let mut row = Cell::language(language).to_vec();
+        row.extend([
             Cell::Count(language.n_items),
             Cell::Number(fit.nats_per_character, format!("{:.2}", fit.nats_per_character)),
             Cell::Number(fit.characters_per_token, format!("{:.2}", fit.characters_per_token)),
-        ]
+        ]);
+        row
     });
     Table {
         name: "fit",

@@ -8,16 +8,15 @@ use crate::{Cell, Column, Table};
 
 /// The token-count confound by language.
 pub fn table(results: &Results) -> Table {
-    let mut columns = vec![
-        Column::new("language", "language", "BCP 47 tag"),
-        Column::new("n_items", "items", "scored items"),
+    let mut columns = Column::language().to_vec();
+    columns.extend([Column::new("n_items", "items", "scored items"),
         Column::new(
             "correlation",
             "r with length",
             "Pearson correlation of the masculine rate with (tokens masculine − tokens feminine); 0 = unrelated",
         ),
         Column::new("n_equal", "equal pairs", "pairs whose variants have equally many tokens"),
-    ];
+    ]);
     columns.extend(Column::estimate("g_s", "g_s, all", "g_s of all items; neutral 1"));
     columns.extend(Column::estimate(
         "g_s_equal",
@@ -28,12 +27,8 @@ pub fn table(results: &Results) -> Table {
         let check = language.token_counts.as_ref()?;
         let correlation =
             check.correlation.map_or(Cell::Missing("no variation"), |r| Cell::number(Kind::Difference, r));
-        let mut row = vec![
-            Cell::text(language.language.as_str()),
-            Cell::Count(language.n_items),
-            correlation,
-            Cell::Count(check.n_equal),
-        ];
+        let mut row = Cell::language(language).to_vec();
+        row.extend([Cell::Count(language.n_items), correlation, Cell::Count(check.n_equal)]);
         row.extend(Cell::estimate(Kind::Ratio, language.g_s.as_ref(), "no g_s"));
         row.extend(Cell::estimate(Kind::Ratio, check.g_s_equal.as_ref(), "no g_s: a side has no equal pair"));
         Some(row)
