@@ -262,6 +262,31 @@ impl<'a> Door<'a> {
         None
     }
 
+    /// The notes as warnings, one a kind. They go into reports, which are mailed, so they name files within the set and not the
+    /// user's directories.
+    fn warnings(&self) -> Vec<Warning> {
+        let mut by_kind: BTreeMap<&Note, Vec<(usize, usize, &Place)>> = BTreeMap::new();
+        for ((file, note), (n, place)) in &self.notes {
+            by_kind.entry(note).or_default().push((*file, *n, place));
+        }
+        let warning = |(note, found): (&Note, Vec<(usize, usize, &Place)>)| {
+            let words = note.words(found.iter().map(|(_, n, _)| n).sum());
+            let (file, _, place) = *found.first()?;
+            let within = place.within();
+            let within_set =
+                file.checked_sub(1).and_then(|file| self.files.get(file)).map_or("", |file| &file.name);
+            let file = if let Note::FileNotRead(name) = note { name } else { within_set };
+            let detail = match (found.len(), within.as_str()) {
+                (1, "") => format!("{file}: {words}"),
+                (1, within) => format!("{file}: {words} (first: {within})"),
+                (files, "") => format!("{files} files: {words} (first: {file})"),
+                (files, within) => format!("{files} files: {words} (first: {file}, {within})"),
+            };
+            Some(Warning::Data { detail })
+        };
+        by_kind.into_iter().filter_map(warning).collect()
+    }
+
     /// Closes the door: the set of everything that was entered, and everything that was not.
     pub fn finish(mut self, about: About) -> (StereotypeSet, Problems) {
         let order = |sentence: &Sentence| match sentence.source.parse() {
@@ -269,16 +294,7 @@ impl<'a> Door<'a> {
             _ => self.stereotypes.get(&sentence.source).map_or(0, |(_, order, _)| *order),
         };
         self.sentences.sort_by_cached_key(|sentence| (sentence.language.clone(), order(sentence)));
-        // Notes go into reports, which are mailed: they name the file within the set, not the user's directories.
-        let note = |((file, note), (n, place)): (&(usize, Note), &(usize, Place))| {
-            let file =
-                file.checked_sub(1).and_then(|file| self.files.get(file)).map_or("", |file| &file.name);
-            let name = if let Note::FileNotRead(name) = note { name } else { file };
-            let within = place.within();
-            let first = if within.is_empty() { within } else { format!(" (first: {within})") };
-            Warning::Data { detail: format!("{name}: {}{first}", note.words(*n)) }
-        };
-        let notes = self.notes.iter().map(note).collect();
+        let notes = self.warnings();
         let set = StereotypeSet {
             name: about.name,
             version: about.version,

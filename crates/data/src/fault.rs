@@ -267,6 +267,12 @@ pub enum Fault {
         /// What the reader says.
         detail: String,
     },
+    /// A Parquet file in a compression that is not built in.
+    #[error("the Parquet file is compressed with {codec}; Snappy and no compression are read")]
+    ParquetCodec {
+        /// The compression.
+        codec: String,
+    },
     /// A template whose two variants are the same string.
     #[error("both variants of the template are `{text}`")]
     EqualTemplates {
@@ -326,6 +332,7 @@ impl Fault {
                 "where the language makes no difference, write `absent` and the reason"
             }
             Self::Parquet { .. } => "fetch the file again: it may be incomplete",
+            Self::ParquetCodec { .. } => "write it with Snappy, or as CSV",
             Self::Json { .. } => "write one object a line, without brackets or commas between the lines",
             Self::EmptyFile
             | Self::NoRows

@@ -111,10 +111,17 @@ fn a_sentence_says_which_row_it_came_from() {
     assert_eq!(find("bg", "3"), "gest_translations_gender_sensitive.csv, record 4");
     let notes: Vec<String> = set.notes().iter().map(ToString::to_string).collect();
     assert!(
-        notes.iter().any(|note| note.contains("1 row without stereotype and text skipped")),
+        notes
+            .iter()
+            .any(|note| note.starts_with("2 files: 2 rows without stereotype and text skipped (first: ")),
         "{notes:#?}"
     );
-    assert!(notes.iter().any(|note| note.contains("outer white space, which was taken off")), "{notes:#?}");
+    assert!(
+        notes
+            .iter()
+            .any(|note| note.starts_with("2 files: 3,379 cells had outer white space, which was taken off")),
+        "{notes:#?}"
+    );
 }
 
 /// What the study's code takes from both ends of a sentence: a run of characters that are neither word characters nor space.

@@ -131,6 +131,25 @@ fn parquet_and_csv_are_the_same_set() {
     }
 }
 
+/// Files that pyarrow wrote (`fixtures/make.py`): dictionary pages and Snappy, as on the Hub, and a compression that is not built in.
+#[test]
+fn files_of_pyarrow_are_read_and_an_unknown_compression_is_named() {
+    let fixture = |name: &str| {
+        fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures").join(name)).unwrap()
+    };
+    let snappy = read(&[("Finnish.parquet", &fixture("Finnish-snappy.parquet"))]).unwrap();
+    let as_csv = read(&[("Finnish.csv", &csv(FINNISH))]).unwrap();
+    assert_eq!(snappy.content_sha256(), as_csv.content_sha256());
+    let error = read(&[("Finnish.parquet", &fixture("Finnish-zstd.parquet"))]).unwrap_err();
+    assert!(
+        error.to_string().ends_with(
+            "Finnish.parquet: the Parquet file is compressed with zstd; Snappy and no compression are read"
+        ),
+        "{error}"
+    );
+    assert_eq!(error.hint().unwrap(), "write it with Snappy, or as CSV");
+}
+
 #[test]
 fn shards_of_a_split_belong_together() {
     let [first, second] =

@@ -29,7 +29,14 @@ pub(super) fn strings(file: &InputFile, wanted: &[&str]) -> Result<Strings, Faul
     let path = file.path.as_deref().ok_or_else(|| fault("it is not on a disk".to_owned()))?;
     // The crate checks most of what it reads, but a damaged file can still trip an assertion inside it.
     match catch_unwind(AssertUnwindSafe(|| read(path, wanted))) {
-        Ok(result) => result.map_err(|error| fault(error.to_string())),
+        Ok(result) => result.map_err(|error| {
+            let words = error.to_string();
+            let words = words.strip_prefix("Parquet error: ").unwrap_or(&words);
+            match words.strip_prefix("Disabled feature at compile time: ") {
+                Some(codec) => Fault::ParquetCodec { codec: codec.to_owned() },
+                None => fault(words.to_owned()),
+            }
+        }),
         Err(_) => Err(fault("it is damaged".to_owned())),
     }
 }
