@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use stereometer_report::{Options, ReportInput, write};
 
 #[path = "../tests/specimen/mod.rs"]
-#[allow(clippy::unwrap_used)]
 mod specimen;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {

@@ -1,5 +1,7 @@
 //! Every figure and every table: text for those who do not see it, numbers that are those of the results.
 
+#![allow(clippy::unwrap_used, clippy::float_cmp)] // the very same numbers are asked for
+
 use stereometer_core::Estimate;
 use stereometer_report::figures::FIGURES;
 use stereometer_report::tables::TABLES;

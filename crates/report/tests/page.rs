@@ -1,5 +1,7 @@
 //! The page as a reader, a browser and a mailbox meet it.
 
+#![allow(clippy::unwrap_used)]
+
 use std::collections::HashSet;
 
 use stereometer_core::{Average, Estimate, Language, Rule};
