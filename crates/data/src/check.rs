@@ -134,8 +134,8 @@ fn doubts(set: &StereotypeSet, packs: &Packs) -> Vec<Warning> {
     let missing = stereotypes.into_iter().filter_map(|(language, there)| {
         let missing: Vec<String> =
             StereotypeId::all().filter(|id| !there.contains(id)).map(|id| id.to_string()).collect();
-        let has_some_missing = !missing.is_empty();
-        has_some_missing.then(|| format!("{language}: no sentence for stereotypes {}", missing.join(", ")))
+        (!missing.is_empty())
+            .then(|| format!("{language}: no sentence for stereotypes {}", missing.join(", ")))
     });
     counted.chain(missing).map(|detail| Warning::Data { detail }).collect()
 }

@@ -313,6 +313,11 @@ fn json_that_is_none() {
         refused("my.jsonl", "\n{\"id\":\"a\",\"stereotype\":1,\"neutral\":\"Ich koche.\"}"),
         "my.jsonl, record 1 (line 2), key `language`: the cell is empty"
     );
+    let long = format!("{{\"id\":[{}]}}", "0,".repeat(600_000));
+    assert!(
+        refused("items.de.jsonl", long)
+            .starts_with("items.de.jsonl, record 1 (line 1): not a JSON object: the line has 1200009 bytes")
+    );
     let deep = format!("{{\"id\":{}", "[".repeat(100_000));
     assert!(refused("items.de.jsonl", deep).contains("recursion limit exceeded"));
 }
@@ -482,6 +487,14 @@ fn a_directory_of_the_plain_format_is_a_set() {
     assert_eq!(files, [("items.de.csv", 1), ("items.fr.jsonl", 1)]);
     let origins: Vec<String> = set.sentences().iter().map(|sentence| sentence.origin.to_string()).collect();
     assert_eq!(origins, ["items.de.csv, record 1", "items.fr.jsonl, record 1"]);
+}
+
+#[test]
+fn a_single_file_is_a_set_of_its_name() {
+    let directory = directory(&[("items.de.csv", &format!("{HEADER}a,1,Ich koche.,,\n"))]);
+    let set = open(path(&directory.path().join("items.de.csv")), None, packs()).unwrap();
+    assert_eq!((set.name(), set.provenance().licence.as_deref()), ("items.de", None));
+    assert_eq!(set.sentences()[0].origin.to_string(), "items.de.csv, record 1");
 }
 
 #[test]

@@ -9,6 +9,9 @@ use crate::read::InputFile;
 use crate::read::long_csv::{COLUMNS, SILENT, language_of_name, language_of_row};
 use crate::{Fault, Place};
 
+/// Bytes in one line: three sentences of the longest kind, with every letter escaped, have a fifth of that.
+const MAX_LINE: usize = 1 << 20;
+
 pub(super) fn read(file: &InputFile, door: &mut Door<'_>) {
     let place = file.place();
     // Whether a row has a language is known only when it is read, so the name of the file may be silent here.
@@ -21,6 +24,10 @@ pub(super) fn read(file: &InputFile, door: &mut Door<'_>) {
         record += 1;
         let place = Place { record: Some(record), line: Some(line), ..place.clone() };
         match str::from_utf8(text) {
+            _ if text.len() > MAX_LINE => {
+                let detail = format!("the line has {} bytes", text.len());
+                door.problem(place, Fault::Json { detail });
+            }
             Ok(text) => row(text, from_name.as_ref(), &place, door),
             Err(error) => {
                 let byte = text.get(error.valid_up_to()).copied().unwrap_or_default();
