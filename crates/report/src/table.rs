@@ -140,11 +140,8 @@ impl Table {
 
     /// As HTML, with a link to the CSV.
     pub fn html(&self) -> String {
-        let head: String = self
-            .columns
-            .iter()
-            .map(|c| format!("<th scope=\"col\" title=\"{}\">{}</th>", escape(&c.meaning), escape(&c.label)))
-            .collect();
+        let head: String =
+            self.columns.iter().enumerate().map(|(place, column)| self.heading(place, column)).collect();
         let rows: String = self.rows.iter().map(|row| html_row(row)).collect();
         format!(
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{caption}\">\
@@ -152,6 +149,19 @@ impl Table {
              <thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n",
             caption = escape(&self.caption),
             name = self.name,
+        )
+    }
+}
+
+impl Table {
+    fn heading(&self, place: usize, column: &Column) -> String {
+        let numeric =
+            self.rows.iter().any(|row| matches!(row.get(place), Some(Cell::Number(..) | Cell::Count(_))));
+        let class = if numeric { " class=\"num\"" } else { "" };
+        format!(
+            "<th scope=\"col\"{class} title=\"{}\">{}</th>",
+            escape(&column.meaning),
+            escape(&column.label)
         )
     }
 }

@@ -27,9 +27,13 @@ pub fn draw(results: &Results) -> Figure {
         reading: format!(
             "g_s is the masculine rate on stereotypes about men divided by that on stereotypes about women. \
              1 = no stereotyping; right of the line the model leans towards the stereotypes, left of it against them. \
-             Bars are {} intervals; n is the number of source sentences. The mean is taken \
-             over the languages, resampled together.",
-            percent(results.level)
+             Bars are {} intervals; n is the number of source sentences.{}",
+            percent(results.level),
+            if languages.len() > 1 {
+                " The mean is taken over the languages, resampled together."
+            } else {
+                ""
+            }
         ),
         alt: alt(&languages),
         svg: plot(results, &languages),

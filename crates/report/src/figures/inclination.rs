@@ -3,7 +3,7 @@
 //! Inclination is the distance of a stereotype's masculine rate from the model's default masculine rate, signed so
 //! that right means *towards the stereotype* for both genders. A stroke a language, a diamond for their mean.
 
-use stereometer_core::{Gender, StereotypeId};
+use stereometer_core::{Gender, Interval, StereotypeId};
 use stereometer_record::Results;
 
 use super::Figure;
@@ -23,16 +23,29 @@ pub fn draw(results: &Results) -> Figure {
     Figure {
         name: NAME,
         title: "Inclination towards each stereotype",
-        reading: format!(
-            "Right = towards the stereotype, left = against it, 0 = neutral. The diamond is the mean over the \
-             languages, each stroke one language. The numbers say in how many languages the {} interval lies above 0 \
-             (towards) or below 0 (against); the mean itself has no interval.",
-            percent(results.level)
-        ),
+        reading: reading(results),
         alt: alt(&sides),
         svg: plot(results, &sides),
         table: table(results),
     }
+}
+
+fn reading(results: &Results) -> String {
+    let level = percent(results.level);
+    let signs = match results.languages.as_slice() {
+        [only] => format!("The diamond is {}, the bar its {level} interval.", only.name),
+        _ => format!(
+            "The diamond is the mean over the languages, each stroke one language. The numbers say in how many languages \
+             the {level} interval lies above 0 (towards) or below 0 (against); the mean itself has no interval."
+        ),
+    };
+    format!("Right = towards the stereotype, left = against it, 0 = neutral. {signs}")
+}
+
+/// The interval, where one language is the whole result.
+fn only_interval(results: &Results, id: StereotypeId) -> Option<Interval> {
+    let [only] = results.languages.as_slice() else { return None };
+    stereotype(only, id)?.inclination.as_ref()?.interval()
 }
 
 fn values(results: &Results, id: StereotypeId) -> impl Iterator<Item = (&str, f64)> {
@@ -48,14 +61,13 @@ fn plot(results: &Results, sides: &[Vec<Overall>; 2]) -> Svg {
     let rows = Rows { top: 50.0, n };
     let mut svg = Svg::new(width, rows.height());
     let shown = StereotypeId::all().flat_map(|id| values(results, id)).map(|(_, value)| value);
-    let scale = Scale::linear(shown.chain([0.0]), (LEFT, right));
+    let ends =
+        StereotypeId::all().filter_map(|id| only_interval(results, id)).flat_map(|one| [one.low, one.high]);
+    let scale = Scale::linear(shown.chain(ends).chain([0.0]), (LEFT, right));
     legend(
         &mut svg,
         LEFT,
-        &[
-            (Mark::Diamond, "feminine-mark", "mean, about women"),
-            (Mark::Diamond, "masculine-mark", "mean, about men"),
-        ],
+        &[(Mark::Diamond, "feminine-mark", "about women"), (Mark::Diamond, "masculine-mark", "about men")],
     );
     for (place, heading) in [(60.0, "mean"), (140.0, "towards"), (214.0, "against")] {
         svg.text("head", (right + place, rows.top - 8.0), Anchor::End, heading);
@@ -85,6 +97,9 @@ fn draw_row(svg: &mut Svg, strip: &Strip<'_>, row: usize, class: &str, one: &Ove
     let (right, y) = (scale.ends().1, rows.middle(row));
     svg.line("grid", (LEFT, y), (right, y));
     rows.label(svg, row, LEFT - 8.0, &phrase(one.id));
+    if let Some(interval) = only_interval(results, one.id) {
+        svg.line("open-whisker", (scale.place(interval.low), y), (scale.place(interval.high), y));
+    }
     for (language, value) in values(results, one.id) {
         let x = scale.place(value);
         svg.open(class, &format!("{language}: {}", Kind::Difference.show(value)));

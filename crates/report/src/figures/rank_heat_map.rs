@@ -61,7 +61,7 @@ fn top(languages: &[&LanguageResult]) -> f64 {
 
 fn plot(languages: &[&LanguageResult]) -> Svg {
     let top = top(languages);
-    let width = LEFT + CELL.0 * languages.len().max(8) as f64 + 50.0;
+    let width = LEFT + CELL.0 * languages.len().max(11) as f64 + 50.0;
     let height = top + GAP + CELL.1 * StereotypeId::all().len() as f64 + 46.0;
     let mut svg = Svg::new(width, height);
     let mark_few = !all_few(languages);

@@ -76,6 +76,6 @@ pub fn legend(svg: &mut Svg, left: f64, entries: &[(Mark, &str, &str)]) {
     for (mark, class, text) in entries {
         svg.mark(*mark, class, (x + 6.0, 12.0), 5.0);
         svg.text("small", (x + 16.0, 16.0), Anchor::Start, text);
-        x += 34.0 + text.chars().count() as f64 * 6.4;
+        x += 38.0 + text.chars().count() as f64 * 6.8;
     }
 }

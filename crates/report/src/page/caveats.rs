@@ -51,10 +51,12 @@ fn chance(results: &Results) -> String {
     if n < 2 {
         return String::new();
     }
+    let share = 1.0 - results.level;
     format!(
-        "<p>The intervals are not adjusted for their number: among {n} languages without any stereotyping, about {:.1} \
-         would seem to lean one way or the other by chance.</p>\n",
-        n as f64 * (1.0 - results.level)
+        "<p>The intervals are not adjusted for their number: of languages without any stereotyping, {:.0} % would seem to \
+         lean one way or the other by chance ({:.1} of {n}).</p>\n",
+        100.0 * share,
+        share * n as f64
     )
 }
 

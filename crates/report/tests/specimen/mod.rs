@@ -133,7 +133,7 @@ fn language(tag: &str, name: &str, place: usize, noise: &mut Noise) -> LanguageR
                 n,
                 few: n < 10,
                 q: estimate(own, 0.01, n),
-                rank: estimate(rank as f64, 2.0, n),
+                rank: rank_estimate(rank as f64, n),
                 inclination: Some(estimate(side, 0.009, n)),
             }
         })
@@ -171,6 +171,12 @@ fn language(tag: &str, name: &str, place: usize, noise: &mut Noise) -> LanguageR
         }),
         fit: Some(LanguageFit { nats_per_character: 1.1 + 0.4 * noise.next(), characters_per_token: 3.5 }),
     }
+}
+
+fn rank_estimate(rank: f64, n: usize) -> Estimate {
+    let within = |place: f64| place.clamp(1.0, 16.0);
+    let percentile = Some(Interval { low: within(rank - 2.0), high: within(rank + 2.0) });
+    Estimate { percentile, bca: None, ..estimate(rank, 2.0, n) }
 }
 
 fn rule_row(place: usize, rule: Rule, [g_s, d, half]: [f64; 3]) -> RuleRow {
