@@ -125,7 +125,7 @@ def peer(folder: pathlib.Path, batch: int, threads: int, texts: pathlib.Path, ou
     for start in range(0, len(encoded), batch):
         part = encoded[start : start + batch]
         values = means([ids for _, ids in part])
-        answers += [{"id": name, "token_ids": ids, "mean": mean} for (name, ids), mean in zip(part, values)]
+        answers += [{"id": n, "token_ids": ids, "mean": m} for (n, ids), m in zip(part, values, strict=True)]
     seconds = time.perf_counter() - began
     write_lines(output, answers)
     tokens = sum(len(i) for _, i in encoded)

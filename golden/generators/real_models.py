@@ -140,12 +140,12 @@ class PlainEncoder:
         self.bos = [meta["tokenizer.ggml.bos_token_id"]] if meta["tokenizer.ggml.add_bos_token"] else []
         if self.sentencepiece:  # runs of spaces are stored as spaces; the text is cut after " " became "▁"
             tokens = [t.replace(" ", "▁") for t in tokens]
-        self.whole = {t: i for i, (t, kind) in enumerate(zip(tokens, types)) if kind in (CONTROL, USER_DEFINED)}
+        self.whole = {t: i for i, (t, kind) in enumerate(zip(tokens, types, strict=True)) if kind in (CONTROL, USER_DEFINED)}
         self.cut = regex.compile("(" + "|".join(regex.escape(t) for t in sorted(self.whole, key=len, reverse=True)) + ")")
         self.vocab = {t: i for i, t in enumerate(tokens) if t not in self.whole}
         if self.sentencepiece:
             scores = meta["tokenizer.ggml.scores"]
-            self.rank = {t: -score for t, kind, score in zip(tokens, types, scores) if kind == NORMAL}
+            self.rank = {t: -score for t, kind, score in zip(tokens, types, scores, strict=True) if kind == NORMAL}
         else:
             self.rank = {m: r for r, m in enumerate(meta["tokenizer.ggml.merges"])}
             self.alphabet = transformers.convert_slow_tokenizer.bytes_to_unicode()
@@ -260,7 +260,10 @@ def logprobs(model: PreTrainedModel, ids: list[int]) -> list[float]:
 def debug(model: PreTrainedModel, ids: list[int]) -> dict:
     """First eight numbers at the last position: shows the layer that goes wrong. The last is after the final norm."""
     out = model(torch.tensor([ids]), output_hidden_states=True)
-    head = lambda x: [round(v, 5) for v in x[0, -1, :8].tolist()]
+
+    def head(tensor: torch.Tensor) -> list[float]:
+        return [round(v, 5) for v in tensor[0, -1, :8].tolist()]
+
     return {"hidden_states": [head(h) for h in out.hidden_states], "logits": head(out.logits)}
 
 
@@ -317,7 +320,7 @@ def main() -> None:
             published_differs.append({"id": name, "ids": other})
         scores = logprobs(model, ids)
         with Float64Mode():
-            errors += [abs(a - b) for a, b in zip(scores, logprobs(double, ids))]
+            errors += [abs(a - b) for a, b in zip(scores, logprobs(double, ids), strict=True)]
         row = {"id": name, "lang": lang, "text": text, "ids": ids, "tokens": encoding.tokens}
         row |= {"logprobs": [None] + [round(s, 6) for s in scores], "n_scored": len(scores)}
         row |= {"sum": round(math.fsum(scores), 6), "mean": round(math.fsum(scores) / len(scores), 7) if scores else None}
