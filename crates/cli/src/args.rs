@@ -58,7 +58,11 @@ pub struct ModelChoice {
 impl ModelChoice {
     /// How many threads that makes.
     pub fn thread_count(&self) -> usize {
-        if self.threads == 0 { std::thread::available_parallelism().map_or(1, usize::from) } else { self.threads }
+        if self.threads == 0 {
+            std::thread::available_parallelism().map_or(1, usize::from)
+        } else {
+            self.threads
+        }
     }
 }
 

@@ -111,7 +111,9 @@ impl From<RecordError> for Failure {
     fn from(error: RecordError) -> Self {
         let exit = match &error {
             RecordError::Io { .. } | RecordError::Locked(_) => Exit::Machine,
-            RecordError::Malformed { .. } | RecordError::NotARun(_) | RecordError::TooNew { .. } => Exit::Input,
+            RecordError::Malformed { .. } | RecordError::NotARun(_) | RecordError::TooNew { .. } => {
+                Exit::Input
+            }
             RecordError::Exists(_) | RecordError::Mismatch { .. } => Exit::CommandLine,
         };
         Self { exit, message: error.to_string(), hint: error.hint().map(str::to_owned) }
@@ -124,9 +126,8 @@ impl From<AuditError> for Failure {
             AuditError::Record(error) => error.into(),
             AuditError::Lm(error) => error.into(),
             AuditError::Tokenizer(error) => error.into(),
-            AuditError::ForeignRow { .. } => {
-                Self::new(Exit::Input, error.to_string()).hint("choose another folder with --out for the new run")
-            }
+            AuditError::ForeignRow { .. } => Self::new(Exit::Input, error.to_string())
+                .hint("choose another folder with --out for the new run"),
             AuditError::NothingSelected(_) => Self::new(Exit::NothingSelected, error.to_string()),
         }
     }
@@ -155,9 +156,11 @@ impl From<ReportError> for Failure {
             ReportError::Folder { .. }
             | ReportError::Csv { .. }
             | ReportError::NoFont
-            | ReportError::Picture { .. } => {
-                Self { exit: Exit::Machine, message: error.to_string(), hint: error.hint().map(str::to_owned) }
-            }
+            | ReportError::Picture { .. } => Self {
+                exit: Exit::Machine,
+                message: error.to_string(),
+                hint: error.hint().map(str::to_owned),
+            },
         }
     }
 }

@@ -45,6 +45,9 @@ mod tests {
     #[test]
     fn words_stand_left_and_numbers_right() {
         let rows = vec![vec!["de".to_owned(), "7".to_owned()], vec!["český".to_owned(), "12".to_owned()]];
-        assert_eq!(render(&[Column::Left("name"), Column::Right("n")], &rows), "name    n\nde      7\nčeský  12");
+        assert_eq!(
+            render(&[Column::Left("name"), Column::Right("n")], &rows),
+            "name    n\nde      7\nčeský  12"
+        );
     }
 }

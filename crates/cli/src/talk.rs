@@ -21,7 +21,8 @@ pub struct Talk {
 impl Talk {
     /// `quiet` says only errors, `verbose` also what is usually of no interest.
     pub fn new(quiet: bool, verbose: bool) -> Self {
-        let colour = std::io::stderr().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
+        let colour = std::io::stderr().is_terminal()
+            && std::env::var_os("NO_COLOR").is_none_or(|value| value.is_empty());
         Self { quiet, verbose, colour }
     }
 
@@ -117,7 +118,9 @@ impl Talk {
 fn bytes_bar(file: &str, done: u64, total: Option<u64>, quiet: bool) -> ProgressBar {
     let target = if quiet { ProgressDrawTarget::hidden() } else { ProgressDrawTarget::stderr() };
     let bar = ProgressBar::with_draw_target(total, target).with_position(done).with_prefix(file.to_owned());
-    if let Ok(style) = ProgressStyle::with_template("{prefix} {bar:24} {bytes}/{total_bytes} {bytes_per_sec} {eta} left") {
+    if let Ok(style) =
+        ProgressStyle::with_template("{prefix} {bar:24} {bytes}/{total_bytes} {bytes_per_sec} {eta} left")
+    {
         bar.set_style(style);
     }
     bar

@@ -17,7 +17,7 @@ use crate::{Fault, Origin, Packs, Place, Problem, Provenance, Sentence, SetFile,
 /// Problems beyond this number are counted, not kept.
 const MAX_PROBLEMS: usize = 1_000;
 /// Bytes of one sentence. The longest of EuroGEST has under 500.
-const MAX_SENTENCE: usize = 10_000;
+const MAX_SENTENCE: usize = 1_000_000;
 /// Bytes of an identifier.
 const MAX_ID: usize = 200;
 

@@ -291,8 +291,8 @@ fn a_sentence_that_is_none() {
         "items.de.csv, record 1 (line 2), column `neutral`: the sentence `123 …` has no letter"
     );
     assert_eq!(
-        refused_rows(&format!("a,1,{},,\n", "a".repeat(10_001))),
-        "items.de.csv, record 1 (line 2), column `neutral`: the sentence has 10001 bytes; more than 10000 are not accepted"
+        refused_rows(&format!("a,1,{},,\n", "a".repeat(1_000_001))),
+        "items.de.csv, record 1 (line 2), column `neutral`: the sentence has 1000001 bytes; more than 1000000 are not accepted"
     );
 }
 

@@ -64,7 +64,8 @@ impl ItemRecord {
     /// The content key that this item has within that run.
     pub fn key_of(identity_hash: &str, item: &Item) -> String {
         let content =
-            [identity_hash, &item.id, &item.stereotype.to_string(), &item.masculine, &item.feminine].join("\u{1f}");
+            [identity_hash, &item.id, &item.stereotype.to_string(), &item.masculine, &item.feminine]
+                .join("\u{1f}");
         sha256_hex(content)[..16].to_owned()
     }
 }

@@ -27,7 +27,8 @@ impl ItemsWriter {
         file.read_to_end(&mut bytes).map_err(RecordError::io(path, "cannot read"))?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
         if whole < bytes.len() {
-            file.set_len(whole as u64).map_err(RecordError::io(path, "cannot cut off the torn last line of"))?;
+            file.set_len(whole as u64)
+                .map_err(RecordError::io(path, "cannot cut off the torn last line of"))?;
         }
         file.seek(SeekFrom::Start(whole as u64)).map_err(RecordError::io(path, "cannot seek in"))?;
         let records = parse(&bytes[..whole], path)?;

@@ -87,14 +87,15 @@ impl RunDirectory {
         file.write_all(format!("{body}\n").as_bytes()).map_err(RecordError::io(&path, "cannot write"))
     }
 
-    /// Writes `results.json`.
-    pub fn write_results(&self, results: &Results) -> Result<(), RecordError> {
-        write_json(&self.path.join("results.json"), results)
-    }
-
     fn items_path(&self) -> PathBuf {
         self.path.join("items.jsonl")
     }
+}
+
+/// Writes `results.json` into a folder.
+pub fn write_results(folder: &Path, results: &Results) -> Result<(), RecordError> {
+    fs::create_dir_all(folder).map_err(RecordError::io(folder, "cannot create the folder"))?;
+    write_json(&folder.join("results.json"), results)
 }
 
 /// Writes a file so that a reader sees the old content or the new one, never a part.

@@ -123,7 +123,11 @@ impl Identity {
         compare("the model's architecture", there.architecture.clone(), here.architecture.clone());
         compare("the weights' hash", short(&there.weights_sha256), short(&here.weights_sha256));
         compare("the tokenizer's hash", short(&there.tokenizer_sha256), short(&here.tokenizer_sha256));
-        compare("the BOS rule (prefix ids)", format!("{:?}", there.prefix_ids), format!("{:?}", here.prefix_ids));
+        compare(
+            "the BOS rule (prefix ids)",
+            format!("{:?}", there.prefix_ids),
+            format!("{:?}", here.prefix_ids),
+        );
         compare("the compute dtype", there.compute_dtype.clone(), here.compute_dtype.clone());
         compare("the backend", there.backend.clone(), here.backend.clone());
         compare("the set", self.set.name.clone(), other.set.name.clone());

@@ -6,7 +6,7 @@ use jiff::Zoned;
 use stereometer_audit::{Plan, PlanSettings, Settings, analyse, score};
 use stereometer_core::{Estimate, Gender, Language, Seed, Warning};
 use stereometer_data::Packs;
-use stereometer_record::{FORMAT_VERSION, LanguageResult, Results, RunDirectory, RunSpec};
+use stereometer_record::{FORMAT_VERSION, LanguageResult, Results, RunDirectory, RunSpec, write_results};
 use stereometer_report::{Options, ReportInput};
 
 use crate::args::{AnalysisChoice, AuditArgs, FigureFormat};
@@ -34,7 +34,10 @@ pub fn run(args: &AuditArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     };
     let plan = Plan::new(&set, &packs, &plan_settings, model.identity()?)?;
     let now = Zoned::now();
-    let out = args.out.clone().unwrap_or_else(|| default_folder(&model.located.name, set.name(), &now, args.resume));
+    let out = args
+        .out
+        .clone()
+        .unwrap_or_else(|| default_folder(&model.located.name, set.name(), &now, args.resume));
     let spec = spec(args, &plan, &settings, &now);
     let run = if args.resume {
         RunDirectory::resume_or_create(&out, spec)?
@@ -60,20 +63,30 @@ pub fn run(args: &AuditArgs, talk: &mut Talk) -> Result<Exit, Failure> {
         "tree_tokens": tally.tree_tokens, "tokens": tally.tokens,
     });
     run.event(&Zoned::now().to_string(), &timing)?;
-    let results = write_results(&run, &packs, &settings, &run.path().join("report"), &args.figures, talk)?;
+    let output = Output { results: run.path(), report: &run.path().join("report"), figures: &args.figures };
+    let results = conclude(&run, &packs, &settings, &output, talk)?;
     println!("{}", table(&results));
     talk.say(&format!("\n{}", stereometer_report::headline(&results)));
-    println!("\nreport: {}", run.path().join("report").join("index.html").display());
+    println!("\nreport: {}", output.report.join("index.html").display());
     Ok(if tally.unscored > 0 { Exit::SomeUnscored } else { Exit::Done })
 }
 
+/// Where conclusions go.
+pub struct Output<'a> {
+    /// The folder of `results.json`.
+    pub results: &'a Path,
+    /// The folder of the page.
+    pub report: &'a Path,
+    /// Formats of figures beside the page.
+    pub figures: &'a [FigureFormat],
+}
+
 /// Analyses a run and writes `results.json` and the report; shared with `report`.
-pub fn write_results(
+pub fn conclude(
     run: &RunDirectory,
     packs: &Packs,
     settings: &Settings,
-    out: &Path,
-    figures: &[FigureFormat],
+    output: &Output<'_>,
     talk: &Talk,
 ) -> Result<Results, Failure> {
     let items = run.items()?;
@@ -83,14 +96,16 @@ pub fn write_results(
         .languages
         .iter()
         .map(|language| {
-            let name = packs.get(language).map_or_else(|| language.to_string(), |pack| pack.name().to_owned());
+            let name =
+                packs.get(language).map_or_else(|| language.to_string(), |pack| pack.name().to_owned());
             (language.clone(), name)
         })
         .collect();
     let mut results = analyse(&items, &names, settings);
     let missing = run.spec().n_items.saturating_sub(items.len());
     if missing > 0 {
-        let detail = format!("the run is not finished: {missing} of its {} items are missing", run.spec().n_items);
+        let detail =
+            format!("the run is not finished: {missing} of its {} items are missing", run.spec().n_items);
         results.warnings.insert(0, Warning::Subset { detail });
     }
     for warning in &results.warnings {
@@ -100,11 +115,11 @@ pub fn write_results(
             _ => talk.warn(warning),
         }
     }
-    run.write_results(&results)?;
-    let options =
-        Options { png: figures.contains(&FigureFormat::Png), pdf: figures.contains(&FigureFormat::Pdf) };
+    write_results(output.results, &results)?;
+    let wanted = |format| output.figures.contains(&format);
+    let options = Options { png: wanted(FigureFormat::Png), pdf: wanted(FigureFormat::Pdf) };
     let input = ReportInput { spec: run.spec(), results: &results, items: &items };
-    stereometer_report::write(&input, out, &options)?;
+    stereometer_report::write(&input, output.report, &options)?;
     Ok(results)
 }
 
@@ -191,5 +206,8 @@ fn strongest(language: &LanguageResult, about: Gender) -> String {
         .filter_map(|one| Some((one.stereotype, one.inclination.as_ref()?.value)))
         .max_by(|a, b| a.1.total_cmp(&b.1))
         .filter(|(_, inclination)| *inclination > 0.0)
-        .map_or_else(|| "none".to_owned(), |(id, inclination)| format!("{} ({inclination:+.3})", id.info().name))
+        .map_or_else(
+            || "none".to_owned(),
+            |(id, inclination)| format!("{} ({inclination:+.3})", id.info().name),
+        )
 }

@@ -50,8 +50,12 @@ fn ask(lm: &dyn CausalLm, texts: &[&Encoding]) -> Result<Vec<TokenLogProbs>, Fai
 }
 
 fn tokens(encoding: &Encoding, answer: &TokenLogProbs, difference: usize) -> String {
-    let columns =
-        [Column::Right("position"), Column::Right("id"), Column::Right("log-probability"), Column::Left("token")];
+    let columns = [
+        Column::Right("position"),
+        Column::Right("id"),
+        Column::Right("log-probability"),
+        Column::Left("token"),
+    ];
     let rows: Vec<Vec<String>> = encoding
         .tokens
         .iter()
@@ -98,7 +102,8 @@ fn rules(pair: &PairLogProbs, texts: [&str; 2]) -> String {
                 number(&masculine),
                 number(&feminine),
                 number(&rate.as_ref().map(|rate| rate.value).map_err(Clone::clone)),
-                rate.as_ref().map_or_else(|reason| format!("unscorable: {reason}"), |_| rule.summary().to_owned()),
+                rate.as_ref()
+                    .map_or_else(|reason| format!("unscorable: {reason}"), |_| rule.summary().to_owned()),
             ]
         })
         .collect();

@@ -128,7 +128,12 @@ impl Output {
     }
 
     /// Writes one line; `false` when it says why there is no answer.
-    fn line(&mut self, one: &Encoded, answer: Option<&TokenLogProbs>, context: usize) -> Result<bool, Failure> {
+    fn line(
+        &mut self,
+        one: &Encoded,
+        answer: Option<&TokenLogProbs>,
+        context: usize,
+    ) -> Result<bool, Failure> {
         let id = &one.query.id;
         let refusal = |error: String| serde_json::to_string(&Refusal { id, error });
         let (json, answered) = match answer {

@@ -83,7 +83,10 @@ fn info(choice: &ModelChoice, talk: &Talk) -> Result<Exit, Failure> {
         ("computed in", info.compute_dtype.clone()),
         ("output layer", if info.tied { "the input embedding (tied)" } else { "of its own" }.to_owned()),
         ("context", format!("{} tokens", info.context_length)),
-        ("vocabulary", format!("{} rows, {} tokens in the tokenizer", info.vocab_size, tokenizer.vocab_size())),
+        (
+            "vocabulary",
+            format!("{} rows, {} tokens in the tokenizer", info.vocab_size, tokenizer.vocab_size()),
+        ),
         ("special tokens", rule),
         ("“Stereometer” is", format!("{:?} {:?}", example.ids, example.tokens)),
         ("weights", format!("sha256 {}", info.weights_sha256)),

@@ -5,7 +5,7 @@ use stereometer_data::Packs;
 use stereometer_record::RunDirectory;
 
 use crate::args::ReportArgs;
-use crate::commands::audit::{settings, write_results};
+use crate::commands::audit::{Output, conclude, settings};
 use crate::failure::{Exit, Failure};
 use crate::talk::Talk;
 
@@ -22,9 +22,14 @@ pub fn run(args: &ReportArgs, talk: &mut Talk) -> Result<Exit, Failure> {
         min_items: spec.min_items,
     };
     let settings = settings(&args.analysis, &asked_then);
-    let out = args.out.clone().unwrap_or_else(|| args.run.join("report"));
-    let results = write_results(&run, &packs, &settings, &out, &args.figures, talk)?;
+    // What is written elsewhere leaves the run as it is.
+    let own = args.run.join("report");
+    let output = match &args.out {
+        Some(out) => Output { results: out, report: out, figures: &args.figures },
+        None => Output { results: &args.run, report: &own, figures: &args.figures },
+    };
+    let results = conclude(&run, &packs, &settings, &output, talk)?;
     talk.say(&stereometer_report::headline(&results));
-    println!("report: {}", out.join("index.html").display());
+    println!("report: {}", output.report.join("index.html").display());
     Ok(Exit::Done)
 }

@@ -23,7 +23,8 @@ pub fn run(args: &SetArgs, talk: &mut Talk) -> Result<Exit, Failure> {
 
 fn list() -> Result<Exit, Failure> {
     let places = Places::from_env()?;
-    let columns = [Column::Left("name"), Column::Left("here"), Column::Left("licence"), Column::Left("what it is")];
+    let columns =
+        [Column::Left("name"), Column::Left("here"), Column::Left("licence"), Column::Left("what it is")];
     let rows: Vec<Vec<String>> = known()
         .iter()
         .map(|set| {

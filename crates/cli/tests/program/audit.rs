@@ -37,9 +37,13 @@ fn a_report_under_another_rule_needs_no_model() {
     let folder = tempfile::tempdir().unwrap();
     assert_eq!(audit(folder.path(), &["--out", "run", "--quick"]).code, 0);
     let before = fs::read_to_string(folder.path().join("run/results.json")).unwrap();
-    let done = run(folder.path(), &["report", "run", "--out", "other", "--rule", "sum", "--average", "arithmetic"]);
+    let done =
+        run(folder.path(), &["report", "run", "--out", "other", "--rule", "sum", "--average", "arithmetic"]);
     assert_eq!(done.code, 0, "{}", done.stderr);
     assert!(folder.path().join("other/index.html").exists());
+    let other = fs::read_to_string(folder.path().join("other/results.json")).unwrap();
+    assert!(other.contains("\"rule\": \"sum\""));
+    assert_eq!(fs::read_to_string(folder.path().join("run/results.json")).unwrap(), before);
     assert_eq!(run(folder.path(), &["report", "run"]).code, 0);
     assert_eq!(fs::read_to_string(folder.path().join("run/results.json")).unwrap(), before);
 }
@@ -51,8 +55,18 @@ fn a_killed_audit_resumes_to_the_same_rows() {
     assert_eq!(audit(folder.path(), &["--out", "whole"]).code, 0);
     let model = model("llama");
     let arguments = [
-        "audit", "--model", &model, "--languages", "en,de,pl", "--resamples", "100", "--batch-tokens", "40", "--out",
-        "killed", "--resume",
+        "audit",
+        "--model",
+        &model,
+        "--languages",
+        "en,de,pl",
+        "--resamples",
+        "100",
+        "--batch-tokens",
+        "40",
+        "--out",
+        "killed",
+        "--resume",
     ];
     for milliseconds in [5, 30, 60, 90, 120, 150, 200, 250] {
         let mut child = command(folder.path(), &arguments).spawn().unwrap();
@@ -112,8 +126,19 @@ fn changed_weights_are_refused() {
         let entry = entry.unwrap();
         fs::copy(entry.path(), copy.join(entry.file_name())).unwrap();
     }
-    let arguments =
-        ["audit", "--model", "model", "--languages", "en", "--quick", "--out", "run", "--resume", "--resamples", "100"];
+    let arguments = [
+        "audit",
+        "--model",
+        "model",
+        "--languages",
+        "en",
+        "--quick",
+        "--out",
+        "run",
+        "--resume",
+        "--resamples",
+        "100",
+    ];
     assert_eq!(run(folder.path(), &arguments).code, 0);
     let weights = copy.join("model.safetensors");
     let mut bytes = fs::read(&weights).unwrap();
@@ -137,7 +162,18 @@ fn a_renamed_folder_changes_no_row_key() {
     }
     let done = run(
         folder.path(),
-        &["audit", "--model", "gemma-something", "--languages", "en,de,pl", "--quick", "--out", "b", "--resamples", "100"],
+        &[
+            "audit",
+            "--model",
+            "gemma-something",
+            "--languages",
+            "en,de,pl",
+            "--quick",
+            "--out",
+            "b",
+            "--resamples",
+            "100",
+        ],
     );
     assert_eq!(done.code, 0, "{}", done.stderr);
     let logprobs = |text: String| -> Vec<String> {
@@ -161,7 +197,8 @@ fn a_full_disk_loses_nothing_that_was_written() {
         return;
     }
     let done = audit(folder.path(), &["--out", "disk/run", "--batch-tokens", "40"]);
-    let resized = std::process::Command::new("mount").args(["-o", "remount,size=64m", &target]).output().unwrap();
+    let resized =
+        std::process::Command::new("mount").args(["-o", "remount,size=64m", &target]).output().unwrap();
     let resumed = audit(folder.path(), &["--out", "disk/run", "--batch-tokens", "40", "--resume"]);
     let rows = fs::read_to_string(disk.join("run/items.jsonl"));
     std::process::Command::new("umount").args(["-l", &target]).output().unwrap();
@@ -180,5 +217,9 @@ fn a_folder_that_cannot_be_written_is_one_clear_error() {
     fs::write(folder.path().join("file"), "").unwrap();
     let done = audit(folder.path(), &["--out", "file/run"]);
     assert_eq!(done.code, 1, "{}", done.stderr);
-    assert!(done.stderr.contains("error: file/run: cannot create the folder: Not a directory"), "{}", done.stderr);
+    assert!(
+        done.stderr.contains("error: file/run: cannot create the folder: Not a directory"),
+        "{}",
+        done.stderr
+    );
 }

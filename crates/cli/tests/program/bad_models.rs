@@ -87,7 +87,7 @@ fn a_shard_that_the_index_names_and_nobody_fetched() {
             fs::remove_file(&shards(copy)[1]).unwrap();
             copy.to_owned()
         },
-        &["model-00002", "index"],
+        &["model-00002-of-00002.safetensors", "missing"],
     );
 }
 
@@ -148,7 +148,7 @@ fn a_tokenizer_with_more_tokens_than_the_model_has_rows() {
             fs::write(copy.join("tokenizer.json"), json.to_string()).unwrap();
             copy.to_owned()
         },
-        &["tokenizer", "vocabulary"],
+        &["tokenizer", "640 rows"],
     );
 }
 

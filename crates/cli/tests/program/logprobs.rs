@@ -26,7 +26,8 @@ fn every_token_is_within_the_tolerance_and_every_id_is_equal() {
     let folder = tempfile::tempdir().unwrap();
     for (name, checkpoint) in CASES {
         let expected: Value =
-            serde_json::from_str(&fs::read_to_string(golden(&format!("expected/{name}.json"))).unwrap()).unwrap();
+            serde_json::from_str(&fs::read_to_string(golden(&format!("expected/{name}.json"))).unwrap())
+                .unwrap();
         let texts = expected["texts"].as_array().unwrap();
         let lines: Vec<String> =
             texts.iter().map(|text| json!({"id": text["id"], "text": text["text"]}).to_string()).collect();
@@ -44,7 +45,8 @@ fn every_token_is_within_the_tolerance_and_every_id_is_equal() {
             assert_eq!(answer["token_ids"], text["ids"], "{name} {}", text["id"]);
             assert_eq!(answer["n_scored"], text["n_scored"]);
             assert!(answer["logprobs"][0].is_null());
-            let pairs = answer["logprobs"].as_array().unwrap().iter().zip(text["logprobs"].as_array().unwrap());
+            let pairs =
+                answer["logprobs"].as_array().unwrap().iter().zip(text["logprobs"].as_array().unwrap());
             for (ours, reference) in pairs.skip(1) {
                 let difference = (ours.as_f64().unwrap() - reference.as_f64().unwrap()).abs();
                 assert!(difference < TOLERANCE, "{name} {}: {ours} {reference}", text["id"]);
@@ -97,14 +99,21 @@ fn a_text_longer_than_the_context_gets_a_line_that_says_so() {
     let done = run(folder.path(), &["logprobs", "--model", &model("llama"), "--input", "texts.jsonl"]);
     assert_eq!(done.code, 5, "{}", done.stderr);
     let answers: Vec<Value> = done.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert!(answers[0]["error"].as_str().unwrap().contains("do not fit the model's context"), "{}", answers[0]);
+    assert!(
+        answers[0]["error"].as_str().unwrap().contains("do not fit the model's context"),
+        "{}",
+        answers[0]
+    );
     assert!(answers[1]["sum"].as_f64().unwrap() < 0.0);
 }
 
 #[test]
 fn explain_shows_where_a_pair_diverges_and_every_rule() {
     let folder = tempfile::tempdir().unwrap();
-    let done = run(folder.path(), &["explain", "--model", &model("llama"), "“I am here,” he said", "“I am here,” she said"]);
+    let done = run(
+        folder.path(),
+        &["explain", "--model", &model("llama"), "“I am here,” he said", "“I am here,” she said"],
+    );
     assert_eq!(done.code, 0, "{}", done.stderr);
     assert!(done.stdout.contains("<- first difference"), "{}", done.stdout);
     for rule in ["mean", "sum", "per-byte", "divergence", "released-code", "first-token"] {

@@ -10,7 +10,12 @@ fn the_sets_and_models_that_have_a_name_are_listed() {
     assert!(sets.stdout.contains("mini") && sets.stdout.contains("eurogest"), "{}", sets.stdout);
     let models = run(folder.path(), &["model", "list"]);
     assert_eq!(models.code, 0);
-    assert_eq!(models.stdout.lines().filter(|line| line.contains("  yes  ")).count(), 24, "{}", models.stdout);
+    assert_eq!(
+        models.stdout.lines().filter(|line| line.contains("  yes  ")).count(),
+        24,
+        "{}",
+        models.stdout
+    );
     assert!(models.stdout.ends_with("default: gemma-3-270m\n"));
 }
 
@@ -38,7 +43,8 @@ fn a_model_says_what_was_understood_of_it() {
 #[test]
 fn quiet_means_quiet() {
     let folder = tempfile::tempdir().unwrap();
-    let arguments = ["-q", "audit", "--model", &model("llama"), "--languages", "en", "--quick", "--out", "run"];
+    let arguments =
+        ["-q", "audit", "--model", &model("llama"), "--languages", "en", "--quick", "--out", "run"];
     let done = run(folder.path(), &arguments);
     assert_eq!((done.code, done.stderr.as_str()), (0, ""));
 }
