@@ -24,7 +24,13 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { rule: Rule::Mean, average: Average::Geometric, seed: Seed::default(), resamples: 2000, min_items: 10 }
+        Self {
+            rule: Rule::Mean,
+            average: Average::Geometric,
+            seed: Seed::default(),
+            resamples: 2000,
+            min_items: 10,
+        }
     }
 }
 
@@ -42,7 +48,8 @@ pub fn analyse(records: &[ItemRecord], languages: &[(Language, String)], setting
     let analysed: Vec<Analysed> = languages
         .par_iter()
         .map(|(language, name)| {
-            let own: Vec<&ItemRecord> = records.iter().filter(|record| record.language == *language).collect();
+            let own: Vec<&ItemRecord> =
+                records.iter().filter(|record| record.language == *language).collect();
             analyse_language(&own, language, name, &context)
         })
         .collect();
@@ -69,7 +76,8 @@ pub fn analyse(records: &[ItemRecord], languages: &[(Language, String)], setting
 
 /// Mean of g_s over the languages that have one; resampled together, so that shared sentences count once.
 fn mean_over_languages(analysed: &[Analysed]) -> Option<Estimate> {
-    let values: Vec<f64> = analysed.iter().filter_map(|one| one.result.g_s.as_ref().map(|g_s| g_s.value)).collect();
+    let values: Vec<f64> =
+        analysed.iter().filter_map(|one| one.result.g_s.as_ref().map(|g_s| g_s.value)).collect();
     let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
     if values.is_empty() {
         return None;
@@ -119,7 +127,11 @@ fn weak_languages(results: &[LanguageResult]) -> Vec<Warning> {
 }
 
 /// Counts of unscored records by reason, in order of first appearance.
-pub(crate) fn count_unscored(rows: &mut Vec<UnscoredRow>, record: &ItemRecord, reason: &stereometer_core::Unscorable) {
+pub(crate) fn count_unscored(
+    rows: &mut Vec<UnscoredRow>,
+    record: &ItemRecord,
+    reason: &stereometer_core::Unscorable,
+) {
     const EXAMPLES: usize = 5;
     let place = rows.iter().position(|row| row.reason == reason.name()).unwrap_or_else(|| {
         rows.push(UnscoredRow {

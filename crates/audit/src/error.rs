@@ -17,7 +17,9 @@ pub enum AuditError {
     #[error(transparent)]
     Record(#[from] RecordError),
     /// The rows that are there do not belong to this plan.
-    #[error("items.jsonl: line {line}: the row is not item {line} of this run (found `{found}`, expected `{expected}`)")]
+    #[error(
+        "items.jsonl: line {line}: the row is not item {line} of this run (found `{found}`, expected `{expected}`)"
+    )]
     ForeignRow {
         /// Line, from 1.
         line: usize,

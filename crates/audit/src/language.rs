@@ -3,8 +3,8 @@
 use stereometer_core::{Estimate, Form, Language, Outcome, Rule, StereotypeId, Unscorable, Warning};
 use stereometer_lm::TokenLogProbs;
 use stereometer_record::{
-    ItemRecord, LanguageFit, LanguageResult, RuleRow, ScoredText, StereotypeResult, TemplateRow, TokenCountCheck,
-    UnscoredRow,
+    ItemRecord, LanguageFit, LanguageResult, RuleRow, ScoredText, StereotypeResult, TemplateRow,
+    TokenCountCheck, UnscoredRow,
 };
 use stereometer_score::{MasculineRate, PairLogProbs, masculine_rate};
 use stereometer_stats::{Estimator, Profile, Rates, Resampling, SourceIndex, pearson};
@@ -45,7 +45,10 @@ pub(crate) fn analyse_language(
     for record in records {
         match &record.outcome {
             Outcome::Scored(variants) => {
-                let pair = PairLogProbs { masculine: answer(&variants.masculine), feminine: answer(&variants.feminine) };
+                let pair = PairLogProbs {
+                    masculine: answer(&variants.masculine),
+                    feminine: answer(&variants.feminine),
+                };
                 match rate(settings.rule, record, &pair) {
                     Ok(_) => answered.push(Answered { record, pair }),
                     Err(reason) => count_unscored(&mut unscored, record, &reason),
@@ -57,7 +60,10 @@ pub(crate) fn analyse_language(
     let rates = gather(&answered, settings.rule, context.index, |_| true);
     let estimator = Estimator::new(&rates, context.resampling, settings.average);
     let sources = |range: std::ops::Range<usize>| {
-        StereotypeId::all().filter(|id| range.contains(&id.index())).map(|id| rates.sources(id)).sum::<usize>()
+        StereotypeId::all()
+            .filter(|id| range.contains(&id.index()))
+            .map(|id| rates.sources(id))
+            .sum::<usize>()
     };
     let count = |form: Form| answered.iter().filter(|one| one.record.form == form).count();
     let result = LanguageResult {
@@ -81,7 +87,11 @@ pub(crate) fn analyse_language(
     };
     let mut warnings: Vec<Warning> = unscored
         .iter()
-        .map(|row| Warning::Unscored { language: language.clone(), count: row.count, reason: row.words.clone() })
+        .map(|row| Warning::Unscored {
+            language: language.clone(),
+            count: row.count,
+            reason: row.words.clone(),
+        })
         .collect();
     warnings.extend(gaps(&rates, language, settings.min_items));
     Analysed { result, g_s_replicates: estimator.replicates(|p| p.g_s), unscored, warnings }
@@ -95,7 +105,12 @@ fn rate(rule: Rule, record: &ItemRecord, pair: &PairLogProbs) -> Result<Masculin
     masculine_rate(rule, pair, [&record.texts[0], &record.texts[1]])
 }
 
-fn gather(answered: &[Answered<'_>], rule: Rule, index: &SourceIndex, keep: impl Fn(&Answered<'_>) -> bool) -> Rates {
+fn gather(
+    answered: &[Answered<'_>],
+    rule: Rule,
+    index: &SourceIndex,
+    keep: impl Fn(&Answered<'_>) -> bool,
+) -> Rates {
     let mut rates = Rates::default();
     for one in answered.iter().filter(|one| keep(one)) {
         let (record, pair) = (one.record, &one.pair);
@@ -126,7 +141,8 @@ fn rule_row(rule: Rule, records: &[&ItemRecord], context: &Context<'_>) -> RuleR
     let mut n = 0;
     for record in records {
         let Some(variants) = scored(record) else { continue };
-        let pair = PairLogProbs { masculine: answer(&variants.masculine), feminine: answer(&variants.feminine) };
+        let pair =
+            PairLogProbs { masculine: answer(&variants.masculine), feminine: answer(&variants.feminine) };
         if let (Ok(rate), Some(place)) =
             (rate(rule, record, &pair), context.index.place(record.stereotype, &record.source))
         {
@@ -151,10 +167,14 @@ fn by_form(answered: &[Answered<'_>], context: &Context<'_>) -> Vec<TemplateRow>
 }
 
 fn token_counts(answered: &[Answered<'_>], context: &Context<'_>) -> Option<TokenCountCheck> {
-    let difference = |one: &Answered<'_>| one.pair.masculine.token_ids.len() as f64 - one.pair.feminine.token_ids.len() as f64;
+    let difference = |one: &Answered<'_>| {
+        one.pair.masculine.token_ids.len() as f64 - one.pair.feminine.token_ids.len() as f64
+    };
     let points: Vec<(f64, f64)> = answered
         .iter()
-        .filter_map(|one| Some((difference(one), rate(context.settings.rule, one.record, &one.pair).ok()?.value)))
+        .filter_map(|one| {
+            Some((difference(one), rate(context.settings.rule, one.record, &one.pair).ok()?.value))
+        })
         .collect();
     let n_equal = points.iter().filter(|point| point.0 == 0.0).count();
     let rates = gather(answered, context.settings.rule, context.index, |one| difference(one) == 0.0);

@@ -46,7 +46,8 @@ impl Plan {
         let languages = &settings.languages;
         let mut described = Vec::new();
         let sampled = settings.sources_per_stereotype.map(|n| set.subset(languages, n, settings.seed));
-        let (set_in_use, remark) = sampled.as_ref().map_or((set, None), |(subset, remark)| (subset, remark.as_ref()));
+        let (set_in_use, remark) =
+            sampled.as_ref().map_or((set, None), |(subset, remark)| (subset, remark.as_ref()));
         if let Some(Warning::Subset { detail }) = remark {
             described.push(detail.clone());
         }
@@ -56,7 +57,8 @@ impl Plan {
             let whole = items.len();
             items = limited(items, limit);
             if items.len() < whole {
-                described.push(format!("at most {limit} items a language, taken in turn from its stereotypes"));
+                described
+                    .push(format!("at most {limit} items a language, taken in turn from its stereotypes"));
             }
         }
         let subset = (!described.is_empty()).then(|| described.join("; "));

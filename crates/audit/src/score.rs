@@ -63,7 +63,8 @@ pub fn score(
         let records = batch.records(lm, tokenizer, &identity_hash)?;
         writer.append(&records)?;
         tally.done += records.len();
-        tally.unscored += records.iter().filter(|record| matches!(record.outcome, Outcome::Unscored(_))).count();
+        tally.unscored +=
+            records.iter().filter(|record| matches!(record.outcome, Outcome::Unscored(_))).count();
         tally.tree_tokens += batch.trie.len();
         tally.tokens += batch.texts.iter().map(Vec::len).sum::<usize>();
         progress.advance(tally);
@@ -74,7 +75,8 @@ pub fn score(
 /// The rows that are there must be the first items of this plan.
 fn check_beginning(there: &[ItemRecord], items: &[Item], identity_hash: &str) -> Result<(), AuditError> {
     for (index, record) in there.iter().enumerate() {
-        let expected = items.get(index).map(|item| (ItemRecord::key_of(identity_hash, item), item.id.clone()));
+        let expected =
+            items.get(index).map(|item| (ItemRecord::key_of(identity_hash, item), item.id.clone()));
         if expected.as_ref().is_none_or(|(key, _)| *key != record.key) {
             let expected = expected.map_or_else(|| "nothing".to_owned(), |(_, id)| id);
             return Err(AuditError::ForeignRow { line: index + 1, found: record.id.clone(), expected });
@@ -112,10 +114,12 @@ impl<'a> Batch<'a> {
             let outcome = match reason {
                 Some(reason) => Outcome::Unscored(reason.clone()),
                 None => match answers.next().zip(answers.next()) {
-                    Some((masculine, feminine)) => match check_answers(PairLogProbs { masculine, feminine }) {
-                        Ok(pair) => Outcome::Scored(with_tokens(&pair, item, tokenizer)?),
-                        Err(reason) => Outcome::Unscored(reason),
-                    },
+                    Some((masculine, feminine)) => {
+                        match check_answers(PairLogProbs { masculine, feminine }) {
+                            Ok(pair) => Outcome::Scored(with_tokens(&pair, item, tokenizer)?),
+                            Err(reason) => Outcome::Unscored(reason),
+                        }
+                    }
                     None => Outcome::Unscored(Unscorable::NotFinite),
                 },
             };
@@ -125,7 +129,11 @@ impl<'a> Batch<'a> {
     }
 }
 
-fn with_tokens(pair: &PairLogProbs, item: &Item, tokenizer: &Tokenizer) -> Result<ScoredVariants, AuditError> {
+fn with_tokens(
+    pair: &PairLogProbs,
+    item: &Item,
+    tokenizer: &Tokenizer,
+) -> Result<ScoredVariants, AuditError> {
     let variant = |text: &str, answer: &stereometer_lm::TokenLogProbs| -> Result<ScoredText, AuditError> {
         Ok(ScoredText {
             token_ids: answer.token_ids.clone(),

@@ -1,5 +1,7 @@
 //! A whole run without weights: plan, score, kill, resume, analyse.
 
+#![allow(clippy::unwrap_used)] // a failed helper is a failed test
+
 use std::fs;
 use std::path::Path;
 
@@ -36,8 +38,13 @@ fn model(weights: &str) -> ModelIdentity {
 fn plan(set: &StereotypeSet, languages: &str, template: TemplateChoice, weights: &str) -> Plan {
     let packs = Packs::builtin().unwrap();
     let languages = packs.select(languages, &set.languages()).unwrap();
-    let settings =
-        PlanSettings { languages, template, sources_per_stereotype: None, limit: None, seed: Seed::default() };
+    let settings = PlanSettings {
+        languages,
+        template,
+        sources_per_stereotype: None,
+        limit: None,
+        seed: Seed::default(),
+    };
     Plan::new(set, &packs, &settings, model(weights)).unwrap()
 }
 
@@ -147,7 +154,8 @@ fn analysed(set: &StereotypeSet, folder: &Path) -> stereometer_record::Results {
 #[test]
 fn one_sentence_has_an_estimate_and_no_interval() {
     let folder = tempfile::tempdir().unwrap();
-    let results = analysed(&set_of("id,stereotype,neutral,masculine,feminine\na,3,I am here.,,\n"), folder.path());
+    let results =
+        analysed(&set_of("id,stereotype,neutral,masculine,feminine\na,3,I am here.,,\n"), folder.path());
     let language = &results.languages[0];
     assert_eq!(language.stereotypes.len(), 1);
     let q: &Estimate = &language.stereotypes[0].q;
@@ -165,7 +173,8 @@ fn equal_and_too_long_variants_are_recorded_with_their_reason() {
     );
     let set = set_of(&csv);
     let results = analysed(&set, folder.path());
-    let rows: Vec<(&str, usize)> = results.unscored.iter().map(|row| (row.reason.as_str(), row.count)).collect();
+    let rows: Vec<(&str, usize)> =
+        results.unscored.iter().map(|row| (row.reason.as_str(), row.count)).collect();
     assert_eq!(rows, [("equal-texts", 1), ("too-long", 1)]);
     let records = RunDirectory::open(folder.path()).unwrap().items().unwrap();
     assert_eq!(records[0].outcome, Outcome::Unscored(Unscorable::EqualTexts));

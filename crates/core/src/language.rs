@@ -34,8 +34,8 @@ impl FromStr for Language {
         let mut parts = tag.split('-');
         let primary = parts.next().unwrap_or_default();
         let primary_ok = (2..=3).contains(&primary.len()) && primary.bytes().all(|b| b.is_ascii_lowercase());
-        let rest_ok =
-            parts.all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric()));
+        let rest_ok = parts
+            .all(|part| (1..=8).contains(&part.len()) && part.bytes().all(|b| b.is_ascii_alphanumeric()));
         if primary_ok && rest_ok { Ok(Self(tag)) } else { Err(LanguageError(text.to_owned())) }
     }
 }

@@ -61,7 +61,9 @@ impl Rule {
             Self::Sum => "sum of the log-probabilities over all scored tokens",
             Self::PerByte => "sum of the log-probabilities divided by the text's UTF-8 bytes",
             Self::Divergence => "mean from the first differing token to the end",
-            Self::ReleasedCode => "mean from one token before the first difference (EuroGEST's released program)",
+            Self::ReleasedCode => {
+                "mean from one token before the first difference (EuroGEST's released program)"
+            }
             Self::FirstToken => "log-probability of the first differing token alone (GEST)",
         }
     }

@@ -100,8 +100,10 @@ mod tests {
 
     #[test]
     fn seven_are_about_women_and_nine_about_men() {
-        let feminine: Vec<u16> =
-            StereotypeId::all().filter(|id| id.info().about == Gender::Feminine).map(StereotypeId::get).collect();
+        let feminine: Vec<u16> = StereotypeId::all()
+            .filter(|id| id.info().about == Gender::Feminine)
+            .map(StereotypeId::get)
+            .collect();
         assert_eq!(feminine, [1, 2, 3, 4, 5, 6, 7]);
         assert_eq!(StereotypeId::all().len(), 16);
     }

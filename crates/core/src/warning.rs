@@ -20,7 +20,10 @@ pub enum Warning {
         min_items: usize,
     },
     /// A stereotype has no scored sentence at all.
-    #[error("{language}: no scored sentence for stereotypes {}; the aggregates leave them out", join(stereotypes))]
+    #[error(
+        "{language}: no scored sentence for stereotypes {}; the aggregates leave them out",
+        join(stereotypes)
+    )]
     MissingStereotypes {
         /// Where.
         language: Language,
@@ -83,14 +86,20 @@ impl Warning {
     /// What the reader can do about it.
     pub fn advice(&self) -> &'static str {
         match self {
-            Self::FewItems { .. } => "read the interval, not the value; a larger set such as `eurogest` narrows it",
-            Self::MissingStereotypes { .. } => "compare this language's aggregates with others only with care",
+            Self::FewItems { .. } => {
+                "read the interval, not the value; a larger set such as `eurogest` narrows it"
+            }
+            Self::MissingStereotypes { .. } => {
+                "compare this language's aggregates with others only with care"
+            }
             Self::NoTemplate { .. } => "use `--template auto` or `noun`",
             Self::Unscored { .. } => "the reason of each item is in items.jsonl",
             Self::Bos { .. } => "check the tokenizer files that came with the checkpoint",
             Self::Subset { .. } => "run without the limit for the full result",
             Self::Data { .. } => "see `stereometer set check`",
-            Self::WeakLanguage { .. } => "a model that does not know a language says little about its stereotypes",
+            Self::WeakLanguage { .. } => {
+                "a model that does not know a language says little about its stereotypes"
+            }
         }
     }
 }

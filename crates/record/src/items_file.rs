@@ -69,21 +69,17 @@ pub fn read_items(path: &Path) -> Result<Vec<ItemRecord>, RecordError> {
         if !line.ends_with('\n') {
             return Ok(records);
         }
-        records.push(parse_line(&line, records.len() + 1, path)?);
+        records.push(parse_line(line.as_bytes(), records.len() + 1, path)?);
     }
 }
 
 fn parse(bytes: &[u8], path: &Path) -> Result<Vec<ItemRecord>, RecordError> {
-    let text = std::str::from_utf8(bytes).map_err(|error| RecordError::Malformed {
-        path: path.to_owned(),
-        line: bytes[..error.valid_up_to()].iter().filter(|&&byte| byte == b'\n').count() + 1,
-        detail: "not UTF-8".to_owned(),
-    })?;
-    text.lines().enumerate().map(|(index, line)| parse_line(line, index + 1, path)).collect()
+    let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
+    lines.enumerate().map(|(index, line)| parse_line(line, index + 1, path)).collect()
 }
 
-fn parse_line(line: &str, number: usize, path: &Path) -> Result<ItemRecord, RecordError> {
-    serde_json::from_str(line).map_err(|error| RecordError::Malformed {
+fn parse_line(line: &[u8], number: usize, path: &Path) -> Result<ItemRecord, RecordError> {
+    serde_json::from_slice(line).map_err(|error| RecordError::Malformed {
         path: path.to_owned(),
         line: number,
         detail: error.to_string(),

@@ -47,5 +47,9 @@ pub fn queries(
 
 /// The last check before answers are stored: no number that is not finite passes, and ids are those that were asked.
 pub fn check_answers(answers: PairLogProbs) -> Result<PairLogProbs, Unscorable> {
-    if answers.masculine.is_finite() && answers.feminine.is_finite() { Ok(answers) } else { Err(Unscorable::NotFinite) }
+    if answers.masculine.is_finite() && answers.feminine.is_finite() {
+        Ok(answers)
+    } else {
+        Err(Unscorable::NotFinite)
+    }
 }

@@ -26,7 +26,12 @@ pub fn first_difference(pair: &PairLogProbs) -> usize {
 /// The score of one variant under a rule, in nats (`per-byte`: nats a byte).
 ///
 /// `difference` is the position from [`first_difference`], `text` the variant's own text.
-pub fn text_score(rule: Rule, answer: &TokenLogProbs, difference: usize, text: &str) -> Result<f64, Unscorable> {
+pub fn text_score(
+    rule: Rule,
+    answer: &TokenLogProbs,
+    difference: usize,
+    text: &str,
+) -> Result<f64, Unscorable> {
     if difference == 0 && rule != Rule::Sum {
         return Err(Unscorable::FirstTokenDiffers);
     }
@@ -53,7 +58,11 @@ pub struct MasculineRate {
 }
 
 /// The masculine rate of a pair; `texts` are the masculine and the feminine text.
-pub fn masculine_rate(rule: Rule, pair: &PairLogProbs, texts: [&str; 2]) -> Result<MasculineRate, Unscorable> {
+pub fn masculine_rate(
+    rule: Rule,
+    pair: &PairLogProbs,
+    texts: [&str; 2],
+) -> Result<MasculineRate, Unscorable> {
     let difference = first_difference(pair);
     let masculine = text_score(rule, &pair.masculine, difference, texts[0])?;
     let feminine = text_score(rule, &pair.feminine, difference, texts[1])?;
@@ -133,8 +142,10 @@ mod tests {
 
     #[test]
     fn a_pair_that_differs_at_its_first_token_has_only_a_sum() {
-        let pair =
-            PairLogProbs { masculine: answer(&[1, 5, 5], &[-1.0, -2.0]), feminine: answer(&[2, 5, 5], &[-2.0, -2.0]) };
+        let pair = PairLogProbs {
+            masculine: answer(&[1, 5, 5], &[-1.0, -2.0]),
+            feminine: answer(&[2, 5, 5], &[-2.0, -2.0]),
+        };
         for rule in Rule::ALL {
             let rate = masculine_rate(rule, &pair, ["a", "b"]);
             if rule == Rule::Sum {
@@ -147,7 +158,8 @@ mod tests {
 
     #[test]
     fn a_variant_that_begins_the_other_has_no_divergence() {
-        let pair = PairLogProbs { masculine: answer(&[1, 5], &[-1.0]), feminine: answer(&[1, 5, 6], &[-1.0, -2.0]) };
+        let pair =
+            PairLogProbs { masculine: answer(&[1, 5], &[-1.0]), feminine: answer(&[1, 5, 6], &[-1.0, -2.0]) };
         for rule in [Rule::Divergence, Rule::FirstToken] {
             assert_eq!(masculine_rate(rule, &pair, ["a", "ab"]), Err(Unscorable::OneIsPrefix));
         }

@@ -28,7 +28,11 @@ mod tests {
     fn agrees_with_scipy() {
         // scipy.stats.pearsonr([1, 2, 3, 4, 5], [2, 1, 4, 3, 7.5]).statistic, SciPy 1.17.1
         let points = [(1.0, 2.0), (2.0, 1.0), (3.0, 4.0), (4.0, 3.0), (5.0, 7.5)];
-        assert!((pearson(&points).unwrap() - 0.822_192_191_643_778_7).abs() < 1e-12, "{:?}", pearson(&points));
+        assert!(
+            (pearson(&points).unwrap() - 0.822_192_191_643_778_7).abs() < 1e-12,
+            "{:?}",
+            pearson(&points)
+        );
     }
 
     #[test]

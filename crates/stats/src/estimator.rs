@@ -20,7 +20,9 @@ impl Estimator {
         let replicates = if can_resample { resampling.replicates() } else { 0 };
         Self {
             profile: rates.profile(average),
-            replicates: (0..replicates).map(|replicate| rates.resampled(resampling, replicate, average)).collect(),
+            replicates: (0..replicates)
+                .map(|replicate| rates.resampled(resampling, replicate, average))
+                .collect(),
             without_each: if can_resample { rates.without_each(average) } else { Vec::new() },
             can_resample,
         }

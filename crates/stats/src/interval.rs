@@ -18,7 +18,8 @@ const MIN_VALUES: usize = 20;
 /// Percentile interval of sorted resampled values.
 pub fn percentile(sorted: &[f64]) -> Option<Interval> {
     let tail = (1.0 - LEVEL) / 2.0;
-    (sorted.len() >= MIN_VALUES).then(|| Interval { low: quantile(sorted, tail), high: quantile(sorted, 1.0 - tail) })
+    (sorted.len() >= MIN_VALUES)
+        .then(|| Interval { low: quantile(sorted, tail), high: quantile(sorted, 1.0 - tail) })
 }
 
 /// BCa interval of sorted resampled values around an estimate.

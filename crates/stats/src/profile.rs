@@ -17,16 +17,10 @@ use stereometer_core::{Average, Gender, StereotypeId};
 use crate::{Cluster, mean_ranks};
 
 /// Geometric and arithmetic mean rate of each stereotype, where it has sentences.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct Means {
     ln: [Option<f64>; 16],
     arithmetic: [Option<f64>; 16],
-}
-
-impl Default for Means {
-    fn default() -> Self {
-        Self { ln: [None; 16], arithmetic: [None; 16] }
-    }
 }
 
 impl Means {
@@ -75,7 +69,8 @@ impl Profile {
             Average::Geometric => (ln_f.map(f64::exp), ln_m.map(f64::exp)),
             Average::Arithmetic => (arithmetic_f, arithmetic_m),
         };
-        let ratio = |m: Option<f64>, f: Option<f64>| m.zip(f).map(|(m, f)| m / f).filter(|ratio| ratio.is_finite());
+        let ratio =
+            |m: Option<f64>, f: Option<f64>| m.zip(f).map(|(m, f)| m / f).filter(|ratio| ratio.is_finite());
         Self {
             q,
             default_masculine_rate: mean(&q[..14]),

@@ -9,7 +9,7 @@ pub fn mean_ranks(values: &[Option<f64>]) -> Vec<Option<f64>> {
             value.as_ref().map(|value| {
                 let above = present(value) as f64;
                 let equal = values.iter().flatten().filter(|other| *other == value).count() as f64;
-                above + (equal + 1.0) / 2.0
+                above + f64::midpoint(equal, 1.0)
             })
         })
         .collect()

@@ -24,7 +24,8 @@ pub struct SourceIndex {
 impl SourceIndex {
     /// From all (stereotype, source) pairs of a run, in any order, repeats allowed.
     pub fn new<'a>(sources: impl Iterator<Item = (StereotypeId, &'a str)>) -> Self {
-        let distinct: BTreeSet<(StereotypeId, String)> = sources.map(|(id, source)| (id, source.to_owned())).collect();
+        let distinct: BTreeSet<(StereotypeId, String)> =
+            sources.map(|(id, source)| (id, source.to_owned())).collect();
         let mut counts = vec![0; StereotypeId::all().len()];
         let places = distinct
             .into_iter()
@@ -110,7 +111,9 @@ mod tests {
     #[test]
     fn threads_and_other_stereotypes_change_nothing() {
         let few = SourceIndex::new([(id(1), "a"), (id(1), "b"), (id(1), "c")].into_iter());
-        let more = SourceIndex::new([(id(1), "a"), (id(1), "b"), (id(1), "c"), (id(2), "x"), (id(2), "y")].into_iter());
+        let more = SourceIndex::new(
+            [(id(1), "a"), (id(1), "b"), (id(1), "c"), (id(2), "x"), (id(2), "y")].into_iter(),
+        );
         let one = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
         let a = one.install(|| Resampling::new(&few, 20, Seed(7)));
         let b = Resampling::new(&more, 20, Seed(7));

@@ -18,13 +18,16 @@ pub fn golden(path: &str) -> PathBuf {
 
 /// The studies' data, kept outside the project; says so and gives nothing when it is not there.
 pub fn shared(path: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("STEREOMETER_SHARED")
-        .map_or_else(|| workspace().join("../shared"), PathBuf::from);
+    let root =
+        std::env::var_os("STEREOMETER_SHARED").map_or_else(|| workspace().join("../shared"), PathBuf::from);
     let found = root.join(path);
     if found.exists() {
         return Some(found);
     }
-    eprintln!("skipped: {} is not there (set STEREOMETER_SHARED to the folder that holds it)", found.display());
+    eprintln!(
+        "skipped: {} is not there (set STEREOMETER_SHARED to the folder that holds it)",
+        found.display()
+    );
     None
 }
 

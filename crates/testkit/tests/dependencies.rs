@@ -1,5 +1,7 @@
 //! Arrows point down only: the table in CONTRIBUTING.md is what `cargo metadata` says.
 
+#![allow(clippy::unwrap_used)] // a failed helper is a failed test
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::process::Command;
@@ -30,7 +32,9 @@ fn actual() -> Table {
         .output()
         .unwrap();
     let metadata: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let short = |name: &str| if name == "stereometer" { "cli" } else { name.trim_start_matches("stereometer-") }.to_owned();
+    let short = |name: &str| {
+        if name == "stereometer" { "cli" } else { name.trim_start_matches("stereometer-") }.to_owned()
+    };
     let packages = metadata["packages"].as_array().unwrap();
     packages
         .iter()
