@@ -58,7 +58,12 @@ impl HubConfig {
     }
 
     /// A key whose value the engine does not know.
-    pub(crate) fn unsupported(&self, key: &str, value: impl ToString, supported: &str) -> EngineError {
+    pub(crate) fn unsupported(
+        &self,
+        key: &str,
+        value: &dyn std::fmt::Display,
+        supported: &str,
+    ) -> EngineError {
         EngineError::Value {
             path: self.path.clone(),
             key: key.to_owned(),
@@ -71,16 +76,16 @@ impl HubConfig {
     pub(crate) fn positive(&self, key: &str, value: usize) -> Result<usize, EngineError> {
         // The bound keeps products of sizes far from overflow; no checkpoint comes near it.
         if value == 0 || value > 1 << 24 {
-            return Err(self.unsupported(key, value, "a size from 1 to 16777216 is needed"));
+            return Err(self.unsupported(key, &value, "a size from 1 to 16777216 is needed"));
         }
         Ok(value)
     }
 
     /// The number of key and value heads: the query heads share them in equal groups.
     pub(crate) fn kv_heads(&self, n_heads: usize, n_kv_heads: usize) -> Result<usize, EngineError> {
-        if n_kv_heads == 0 || n_heads % n_kv_heads != 0 {
+        if n_kv_heads == 0 || !n_heads.is_multiple_of(n_kv_heads) {
             let supported = format!("it must divide the {n_heads} query heads");
-            return Err(self.unsupported("num_key_value_heads", n_kv_heads, &supported));
+            return Err(self.unsupported("num_key_value_heads", &n_kv_heads, &supported));
         }
         Ok(n_kv_heads)
     }
@@ -98,7 +103,7 @@ impl HubConfig {
         let windowed = |kind: &String| match kind.as_str() {
             "full_attention" => Ok(false),
             "sliding_attention" => Ok(true),
-            _ => Err(self.unsupported("layer_types", kind, "full_attention and sliding_attention are")),
+            _ => Err(self.unsupported("layer_types", &kind, "full_attention and sliding_attention are")),
         };
         types.iter().map(windowed).collect()
     }
@@ -108,26 +113,26 @@ impl HubConfig {
         match name {
             "silu" | "swish" => Ok(Gate::Silu),
             "gelu_pytorch_tanh" | "gelu_new" => Ok(Gate::GeluTanh),
-            _ => Err(self.unsupported(key, name, "silu and gelu_pytorch_tanh are")),
+            _ => Err(self.unsupported(key, &name, "silu and gelu_pytorch_tanh are")),
         }
     }
 
     /// Rotary positions from the keys of either spelling.
     pub(crate) fn rope(&self, keys: &RopeKeys, head_dim: usize) -> Result<Rope, EngineError> {
         if head_dim % 2 == 1 {
-            return Err(self.unsupported("head_dim", head_dim, "rotary positions need an even one"));
+            return Err(self.unsupported("head_dim", &head_dim, "rotary positions need an even one"));
         }
         let scaling = &keys.scaling;
         if let Some(part) = scaling.partial_rotary_factor.or(keys.partial_rotary_factor)
             && part != 1.0
         {
-            return Err(self.unsupported("partial_rotary_factor", part, "only 1 is"));
+            return Err(self.unsupported("partial_rotary_factor", &part, "only 1 is"));
         }
         let need = |value: Option<f64>, key: &str| {
             let key = format!("{}.{key}", keys.key);
             match value {
                 Some(value) if value.is_finite() && value > 0.0 => Ok(value),
-                Some(value) => Err(self.unsupported(&key, value, "a number above 0 is needed")),
+                Some(value) => Err(self.unsupported(&key, &value, "a number above 0 is needed")),
                 None => Err(EngineError::KeyMissing { path: self.path.clone(), key }),
             }
         };
@@ -147,7 +152,7 @@ impl HubConfig {
             },
             _ => {
                 let key = format!("{}.rope_type", keys.key);
-                return Err(self.unsupported(&key, kind, "default, linear and llama3 are"));
+                return Err(self.unsupported(&key, &kind, "default, linear and llama3 are"));
             }
         };
         Ok(Rope { base: need(Some(base), "rope_theta")?, head_dim, scaling, interleaved: false })

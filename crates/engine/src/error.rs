@@ -41,7 +41,7 @@ pub enum EngineError {
     },
     /// A file ends before its content does.
     #[error(
-        "{}: download incomplete: {what} needs {expected} bytes, the file has {actual}; fetch it again",
+        "{}: download incomplete: {expected} bytes expected ({what}), the file has {actual}; fetch it again",
         path.display()
     )]
     Truncated {
@@ -63,7 +63,7 @@ pub enum EngineError {
         detail: String,
     },
     /// The index names a file that is not there.
-    #[error("{}: names the shard {shard}, which is not there ({n_tensors} tensors are in it); fetch it again", index.display())]
+    #[error("{}: names the shard {shard}, which is not there (tensors in it: {n_tensors}); fetch it again", index.display())]
     ShardMissing {
         /// The index.
         index: PathBuf,
@@ -73,7 +73,7 @@ pub enum EngineError {
         n_tensors: usize,
     },
     /// Tensors that the architecture needs are not there.
-    #[error("{}: {} tensors are missing: {}", path.display(), names.len(), listed(names))]
+    #[error("{}: tensors missing ({}): {}", path.display(), names.len(), listed(names))]
     TensorsMissing {
         /// The checkpoint.
         path: PathBuf,
@@ -193,9 +193,9 @@ impl EngineError {
 /// The first few names, and how many more there are.
 fn listed(names: &[String]) -> String {
     const SHOWN: usize = 3;
-    let mut text = names.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(", ");
-    if names.len() > SHOWN {
-        text.push_str(&format!(" and {} more", names.len() - SHOWN));
+    let first = names.iter().take(SHOWN).map(String::as_str).collect::<Vec<_>>().join(", ");
+    match names.len().checked_sub(SHOWN) {
+        None | Some(0) => first,
+        Some(more) => format!("{first} and {more} more"),
     }
-    text
 }

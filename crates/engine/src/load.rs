@@ -94,13 +94,13 @@ impl Loader<'_> {
         let kv_size = c.attention.n_kv_heads * c.attention.head_dim;
         let product = |part, n_rows, n_columns, bias| Product { part, n_rows, n_columns, bias };
         [
-            product(Part::Query, query_size, c.hidden_size, c.qkv_bias),
-            product(Part::Key, kv_size, c.hidden_size, c.qkv_bias),
-            product(Part::Value, kv_size, c.hidden_size, c.qkv_bias),
-            product(Part::Output, c.hidden_size, query_size, c.output_bias),
-            product(Part::Gate, c.intermediate_size, c.hidden_size, c.mlp_bias),
-            product(Part::Up, c.intermediate_size, c.hidden_size, c.mlp_bias),
-            product(Part::Down, c.hidden_size, c.intermediate_size, c.mlp_bias),
+            product(Part::Query, query_size, c.hidden_size, c.biases.qkv),
+            product(Part::Key, kv_size, c.hidden_size, c.biases.qkv),
+            product(Part::Value, kv_size, c.hidden_size, c.biases.qkv),
+            product(Part::Output, c.hidden_size, query_size, c.biases.output),
+            product(Part::Gate, c.intermediate_size, c.hidden_size, c.biases.mlp),
+            product(Part::Up, c.intermediate_size, c.hidden_size, c.biases.mlp),
+            product(Part::Down, c.hidden_size, c.intermediate_size, c.biases.mlp),
         ]
     }
 
@@ -158,7 +158,7 @@ impl Loader<'_> {
         unused.retain(|name| !used.contains(name) && !known(name));
         unused.sort_unstable();
         let first = unused.first()?;
-        Some(format!("{} tensors of the checkpoint are not used, such as {first}", unused.len()))
+        Some(format!("tensors of the checkpoint that are not used: {}, such as {first}", unused.len()))
     }
 
     fn matrix(&self, name: &str, n_rows: usize, n_columns: usize) -> Result<Matrix, EngineError> {

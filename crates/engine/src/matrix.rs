@@ -34,13 +34,10 @@ pub(crate) enum Buffer<T> {
 impl<T: bytemuck::Pod> Buffer<T> {
     /// The stretch of a mapped file, in place if its alignment allows, else copied.
     pub(crate) fn mapped(map: &Arc<Mmap>, bytes: Range<usize>) -> Self {
-        match bytemuck::try_cast_slice::<u8, T>(&map[bytes.clone()]) {
-            Ok(_) => Self::Mapped { map: Arc::clone(map), bytes },
-            Err(_) => {
-                let values = map[bytes].chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned);
-                Self::Owned(values.collect())
-            }
+        if bytemuck::try_cast_slice::<u8, T>(&map[bytes.clone()]).is_ok() {
+            return Self::Mapped { map: Arc::clone(map), bytes };
         }
+        Self::Owned(map[bytes].chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect())
     }
 
     pub(crate) fn to_vec(&self) -> Vec<T> {

@@ -136,7 +136,7 @@ impl GgufFile {
         match self.metadata.get(key) {
             None => Ok(None),
             Some(&Value::Integer(n)) if n >= 0 => Ok(usize::try_from(n).ok()),
-            Some(value) => Err(self.unsupported(key, self.shown(value), "one number is needed")),
+            Some(value) => Err(self.unsupported(key, &self.shown(value), "one number is needed")),
         }
     }
 
@@ -146,7 +146,7 @@ impl GgufFile {
             None => Ok(None),
             Some(&Value::Float(number)) => Ok(Some(number)),
             Some(&Value::Integer(number)) => Ok(Some(number as f64)),
-            Some(value) => Err(self.unsupported(key, self.shown(value), "one number is needed")),
+            Some(value) => Err(self.unsupported(key, &self.shown(value), "one number is needed")),
         }
     }
 
@@ -196,7 +196,12 @@ impl GgufFile {
     }
 
     /// A key whose value the engine does not know.
-    pub(crate) fn unsupported(&self, key: &str, value: impl ToString, supported: &str) -> EngineError {
+    pub(crate) fn unsupported(
+        &self,
+        key: &str,
+        value: &dyn std::fmt::Display,
+        supported: &str,
+    ) -> EngineError {
         EngineError::Value {
             path: self.path.clone(),
             key: key.to_owned(),
@@ -208,7 +213,7 @@ impl GgufFile {
     /// Refuses a size of which the products could only make nonsense.
     pub(crate) fn positive(&self, key: &str, value: usize) -> Result<usize, EngineError> {
         if value == 0 || value > 1 << 24 {
-            return Err(self.unsupported(key, value, "a size from 1 to 16777216 is needed"));
+            return Err(self.unsupported(key, &value, "a size from 1 to 16777216 is needed"));
         }
         Ok(value)
     }

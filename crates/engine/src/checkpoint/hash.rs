@@ -23,16 +23,14 @@ pub(super) fn weights_sha256(paths: &[&Path]) -> Result<String, EngineError> {
         })
         .collect::<Result<Vec<_>, EngineError>>()?;
     hashes.sort();
-    match &hashes[..] {
-        [(_, hash)] => Ok(hash.clone()),
-        _ => {
-            let mut lines = String::new();
-            for (name, hash) in &hashes {
-                let _ = writeln!(lines, "{hash}  {name}");
-            }
-            Ok(hex(&Sha256::digest(lines.as_bytes())))
-        }
+    if let [(_, hash)] = &hashes[..] {
+        return Ok(hash.clone());
     }
+    let mut lines = String::new();
+    for (name, hash) in &hashes {
+        let _ = writeln!(lines, "{hash}  {name}");
+    }
+    Ok(hex(&Sha256::digest(lines.as_bytes())))
 }
 
 fn file_sha256(path: &Path) -> Result<String, EngineError> {

@@ -119,8 +119,9 @@ impl Checkpoint {
             Self::Gguf(file) => file.values(name, dtype)?,
         };
         let values = match (dtype, values) {
-            (Dtype::Auto | Dtype::F32, values) => values,
-            (Dtype::Bf16, values @ Values::Bf16(_)) | (Dtype::F16, values @ Values::F16(_)) => values,
+            (Dtype::Auto | Dtype::F32, values)
+            | (Dtype::Bf16, values @ Values::Bf16(_))
+            | (Dtype::F16, values @ Values::F16(_)) => values,
             (Dtype::Bf16, values) => Values::Bf16(Buffer::Owned(converted(values, shape, bf16::from_f32))),
             (Dtype::F16, values) => Values::F16(Buffer::Owned(converted(values, shape, f16::from_f32))),
         };

@@ -184,7 +184,7 @@ mod tests {
                 let mean = x.iter().map(|x| x * x).sum::<f64>() / 9.0;
                 for (f, &x) in x.iter().enumerate() {
                     let close = |value: f32, truth: f64| {
-                        assert!((f64::from(value) - truth).abs() < 1e-6 * (1.0 + truth.abs()))
+                        assert!((f64::from(value) - truth).abs() < 1e-6 * (1.0 + truth.abs()));
                     };
                     close(normed[f].0[lane], x / (mean + 1e-3).sqrt() * f64::from(weight[f]));
                     close(silu[f].0[lane], x / (1.0 + (-x).exp()) * x);

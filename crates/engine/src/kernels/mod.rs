@@ -9,6 +9,8 @@
 //! has hand-written tiles as well. `Avx512` and `Avx2` round alike (fused multiply-add, same order): same bits.
 //! `Portable` on x86-64 has no fused multiply-add and differs in the last places.
 
+#![allow(clippy::inline_always)] // a body is compiled for an instruction set only where it is inlined
+
 mod dispatch;
 mod elementwise;
 mod exp;

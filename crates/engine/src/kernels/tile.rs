@@ -56,7 +56,8 @@ impl Tile<'_> {
 
 fn portable(tile: &mut Tile) {
     const ROWS: usize = 4;
-    const WIDTH: usize = 16;
+    // As many sums as leave registers for the operands: x86-64 has 16 of four numbers, others 32.
+    const WIDTH: usize = if cfg!(target_arch = "x86_64") { 8 } else { 16 };
     let n_lanes = if tile.half { LANES / 2 } else { LANES };
     let n_rows = tile.target.len();
     for first_row in (0..n_rows).step_by(ROWS) {
@@ -79,10 +80,10 @@ fn portable_part<const ROWS: usize, const WIDTH: usize>(tile: &mut Tile, first_r
         &tile.weights[start..start + tile.panel.len()]
     });
     for (k, lanes) in tile.panel.iter().enumerate() {
-        let values = &lanes.0[lane..lane + WIDTH];
+        let values: [f32; WIDTH] = std::array::from_fn(|i| lanes.0[lane + i]);
         for (row_sums, weights) in sums.iter_mut().zip(&rows) {
             let weight = weights[k];
-            for (sum, &value) in row_sums.iter_mut().zip(values) {
+            for (sum, value) in row_sums.iter_mut().zip(values) {
                 *sum = fma::<PORTABLE_FMA>(weight, value, *sum);
             }
         }

@@ -4,12 +4,13 @@
 //! query and key head; perhaps a soft bound of the scores; rotary positions by depth.
 
 use rayon::prelude::*;
-use stereometer_lm::{ROOT, TokenTrie};
+use stereometer_lm::ROOT;
 
 use super::linear::Linear;
 use super::norm::RmsNorm;
 use super::panels::{panel_to_rows, rows_to_panel};
 use super::rope::RopeTable;
+use super::tree::Tree;
 use super::{Panels, Rows};
 use crate::kernels::{Attend, LANES, Level, attend};
 
@@ -63,7 +64,7 @@ impl AttentionScratch {
 /// What all layers share in one batch.
 pub(crate) struct AttentionInput<'a> {
     pub level: Level,
-    pub trie: &'a TokenTrie,
+    pub tree: &'a Tree,
     pub rope: &'a RopeTable,
 }
 
@@ -91,10 +92,10 @@ impl Attention {
             work.outputs.resize(LANES * width, 0.0);
             panel_to_rows(panel, &mut work.queries);
             let first = index * LANES;
-            let n_tokens = LANES.min(input.trie.len() - first);
+            let n_tokens = LANES.min(input.tree.len() - first);
             let rows = work.queries.chunks_exact(width).zip(work.outputs.chunks_exact_mut(width));
             for (lane, (query, output)) in rows.take(n_tokens).enumerate() {
-                ancestors(input.trie.parents(), (first + lane) as u32, self.window, &mut work.chain);
+                ancestors(&input.tree.parents, (first + lane) as u32, self.window, &mut work.chain);
                 let token = Attend {
                     query,
                     keys,

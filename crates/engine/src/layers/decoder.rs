@@ -3,18 +3,17 @@
 //! Source: the pre-norm decoder of Llama (Touvron et al. 2023) and what its relatives change: norms after each part as
 //! well (Gemma), norms of query and key heads, windows and rotary positions by layer, bounds and factors.
 
-use std::collections::HashSet;
-
 use rayon::prelude::*;
-use stereometer_lm::{ROOT, TokenTrie};
+use stereometer_lm::TokenTrie;
 
 use super::Panels;
 use super::attention::{Attention, AttentionInput, AttentionRule, AttentionScratch};
 use super::embedding::Embedding;
-use super::head::{Target, VocabularyHead};
+use super::head::VocabularyHead;
 use super::mlp::{GatedMlp, MlpScratch};
 use super::norm::RmsNorm;
 use super::rope::{Rope, RopeTable};
+use super::tree::Tree;
 use crate::kernels::{Gate, Level, add_into};
 
 /// Everything that changes the numbers of a decoder, but its weights.
@@ -25,12 +24,7 @@ pub(crate) struct DecoderConfig {
     pub vocab_size: usize,
     pub context_length: usize,
     pub attention: AttentionRule,
-    /// Whether query, key and value have a bias.
-    pub qkv_bias: bool,
-    /// Whether the attention's output has a bias.
-    pub output_bias: bool,
-    /// Whether the feed-forward products have a bias.
-    pub mlp_bias: bool,
+    pub biases: Biases,
     /// Whether each query and key head is normalised.
     pub head_norms: bool,
     /// Whether each part's result is normalised before it is added.
@@ -47,6 +41,17 @@ pub(crate) struct DecoderConfig {
     pub layers: Vec<LayerRule>,
     /// Whether the configuration ties the output layer to the embedding; `None` where it does not say.
     pub tied: Option<bool>,
+}
+
+/// Which products have a bias.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Biases {
+    /// Query, key and value.
+    pub qkv: bool,
+    /// The attention's output.
+    pub output: bool,
+    /// The three feed-forward products.
+    pub mlp: bool,
 }
 
 /// What differs from layer to layer.
@@ -84,44 +89,34 @@ impl Decoder {
     /// Log-probability of each node after its ancestors; `None` for first tokens.
     pub(crate) fn logprobs(&self, level: Level, trie: &TokenTrie) -> Vec<Option<f32>> {
         let mut logprobs = vec![None; trie.len()];
-        // Logits are needed only after tokens that something follows.
-        let with_parent = || trie.parents().iter().enumerate().filter(|&(_, &parent)| parent != ROOT);
-        let unique: HashSet<u32> = with_parent().map(|(_, &parent)| parent).collect();
-        let mut parents: Vec<u32> = unique.into_iter().collect();
-        parents.sort_unstable();
-        if parents.is_empty() {
+        let (tree, questions) = Tree::of(trie);
+        if questions.targets.is_empty() {
             return logprobs;
         }
-        let mut targets: Vec<(Target, usize)> = with_parent()
-            .filter_map(|(node, parent)| {
-                let row = parents.binary_search(parent).ok()? as u32;
-                Some((Target { row, id: trie.tokens()[node] }, node))
-            })
-            .collect();
-        targets.sort_unstable_by_key(|(target, _)| target.row);
-        let (targets, nodes): (Vec<Target>, Vec<usize>) = targets.into_iter().unzip();
-
-        let last = self.hidden(level, trie).gather(&parents);
-        let mut normed = Panels::zeros(last.n_features(), last.n_tokens());
-        self.norm.forward(level, &last, &mut normed);
-        for (node, logprob) in nodes.into_iter().zip(self.head.forward(level, &normed, &targets)) {
+        let hidden = self.hidden(level, &tree);
+        let mut normed = Panels::zeros(hidden.n_features(), hidden.n_tokens());
+        self.norm.forward(level, &hidden, &mut normed);
+        drop(hidden);
+        for (node, logprob) in
+            questions.nodes.into_iter().zip(self.head.forward(level, &normed, &questions.targets))
+        {
             logprobs[node] = Some(logprob);
         }
         logprobs
     }
 
     /// Hidden states after the last layer, before the final norm.
-    fn hidden(&self, level: Level, trie: &TokenTrie) -> Panels {
-        let mut x = self.embedding.forward(trie.tokens());
-        let n_tokens = trie.len();
-        let tables: Vec<RopeTable> = self.ropes.par_iter().map(|rope| rope.table(trie.depths())).collect();
+    fn hidden(&self, level: Level, tree: &Tree) -> Panels {
+        let mut x = self.embedding.forward(&tree.tokens);
+        let n_tokens = tree.len();
+        let tables: Vec<RopeTable> = self.ropes.par_iter().map(|rope| rope.table(&tree.depths)).collect();
         let mut normed = Panels::zeros(x.n_features(), n_tokens);
         let mut part = normed.clone();
         let Some(first) = self.layers.first() else { return x };
         let mut attention_scratch = AttentionScratch::new(&first.attention.rule, n_tokens);
         let mut mlp_scratch = MlpScratch::new(first.mlp.gate.weight.n_rows(), n_tokens);
         for layer in &self.layers {
-            let input = AttentionInput { level, trie, rope: &tables[layer.rope] };
+            let input = AttentionInput { level, tree, rope: &tables[layer.rope] };
             layer.attention_norm.forward(level, &x, &mut normed);
             layer.attention.forward(&input, &normed, &mut part, &mut attention_scratch);
             add(level, &mut x, &mut part, &mut normed, layer.attention_post_norm.as_ref());

@@ -9,5 +9,6 @@ pub(crate) mod mlp;
 pub(crate) mod norm;
 pub(crate) mod panels;
 pub(crate) mod rope;
+pub(crate) mod tree;
 
 pub(crate) use panels::{Panels, Rows};

@@ -11,7 +11,7 @@ use crate::checkpoint::gguf::GgufFile;
 use crate::config::{HubConfig, RopeKeys, RopeScalingKeys};
 use crate::kernels::Gate;
 use crate::layers::attention::AttentionRule;
-use crate::layers::decoder::{DecoderConfig, LayerRule};
+use crate::layers::decoder::{Biases, DecoderConfig, LayerRule};
 use crate::layers::rope::{Rope, RopeScaling};
 use crate::models::gguf_keys;
 
@@ -87,7 +87,7 @@ fn default_window() -> Option<usize> {
 pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError> {
     let keys: Keys = config.parse()?;
     if keys.use_bidirectional_attention == Some(true) {
-        return Err(config.unsupported("use_bidirectional_attention", true, "only false is"));
+        return Err(config.unsupported("use_bidirectional_attention", &true, "only false is"));
     }
     let hidden_size = config.positive("hidden_size", keys.hidden_size)?;
     let n_heads = config.positive("num_attention_heads", keys.num_attention_heads)?;
@@ -111,13 +111,12 @@ pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError>
     };
     let ropes =
         vec![rope(full, keys.rope_theta, 1_000_000.0)?, rope(sliding, keys.rope_local_base_freq, 10_000.0)?];
-    let windowed = match keys.layer_types {
-        Some(types) => config.windowed_layers(&types, n_layers)?,
-        None => {
-            // Where `layer_types` is given, the pattern beside it may be stale.
-            let pattern = keys.sliding_window_pattern.or(keys.stale_sliding_window_pattern).unwrap_or(6);
-            windowed_by_pattern(config.positive("sliding_window_pattern", pattern)?, n_layers)
-        }
+    let windowed = if let Some(types) = keys.layer_types {
+        config.windowed_layers(&types, n_layers)?
+    } else {
+        // Where `layer_types` is given, the pattern beside it may be stale.
+        let pattern = keys.sliding_window_pattern.or(keys.stale_sliding_window_pattern).unwrap_or(6);
+        windowed_by_pattern(config.positive("sliding_window_pattern", pattern)?, n_layers)
     };
     Ok(DecoderConfig {
         hidden_size,
@@ -131,9 +130,7 @@ pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError>
             scale: keys.query_pre_attn_scalar.powf(-0.5) as f32,
             cap: keys.attn_logit_softcapping,
         },
-        qkv_bias: keys.attention_bias,
-        output_bias: keys.attention_bias,
-        mlp_bias: false,
+        biases: Biases { qkv: keys.attention_bias, output: keys.attention_bias, mlp: false },
         head_norms: true,
         post_norms: true,
         norm_eps: keys.rms_norm_eps,

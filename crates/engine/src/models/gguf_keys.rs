@@ -6,7 +6,7 @@ use crate::EngineError;
 use crate::checkpoint::gguf::GgufFile;
 use crate::kernels::Gate;
 use crate::layers::attention::AttentionRule;
-use crate::layers::decoder::{DecoderConfig, LayerRule};
+use crate::layers::decoder::{Biases, DecoderConfig, LayerRule};
 use crate::layers::rope::{Rope, RopeScaling};
 
 /// Sizes, norms and rotary positions. Biases are there if their tensors are; the output is tied if it has no tensor.
@@ -20,16 +20,16 @@ pub(crate) fn decoder(file: &GgufFile, prefix: &str) -> Result<DecoderConfig, En
         if let Some(value) = file.float(&key(name))?
             && value != neutral
         {
-            return Err(file.unsupported(&key(name), value, "the dense architecture has none"));
+            return Err(file.unsupported(&key(name), &value, "the dense architecture has none"));
         }
     }
     let hidden_size = size("embedding_length")?;
     let n_heads = size("attention.head_count")?;
     let n_kv_heads = file.count(&key("attention.head_count_kv"))?.unwrap_or(n_heads);
-    if n_kv_heads == 0 || n_heads % n_kv_heads != 0 {
+    if n_kv_heads == 0 || !n_heads.is_multiple_of(n_kv_heads) {
         return Err(file.unsupported(
             &key("attention.head_count_kv"),
-            n_kv_heads,
+            &n_kv_heads,
             "it must divide the query heads",
         ));
     }
@@ -41,13 +41,13 @@ pub(crate) fn decoder(file: &GgufFile, prefix: &str) -> Result<DecoderConfig, En
         if let Some(length) = file.count(&key(name))?
             && length != head_dim
         {
-            return Err(file.unsupported(&key(name), length, "only the size of a key head is"));
+            return Err(file.unsupported(&key(name), &length, "only the size of a key head is"));
         }
     }
     if head_dim % 2 == 1 {
         return Err(file.unsupported(
             &key("attention.key_length"),
-            head_dim,
+            &head_dim,
             "rotary positions need an even one",
         ));
     }
@@ -67,9 +67,11 @@ pub(crate) fn decoder(file: &GgufFile, prefix: &str) -> Result<DecoderConfig, En
         vocab_size: file.positive(&key("vocab_size"), vocab_size)?,
         context_length: size("context_length")?,
         attention: AttentionRule { n_heads, n_kv_heads, head_dim, scale: scale as f32, cap: None },
-        qkv_bias: file.shape("blk.0.attn_q.bias").is_some(),
-        output_bias: file.shape("blk.0.attn_output.bias").is_some(),
-        mlp_bias: file.shape("blk.0.ffn_up.bias").is_some(),
+        biases: Biases {
+            qkv: file.shape("blk.0.attn_q.bias").is_some(),
+            output: file.shape("blk.0.attn_output.bias").is_some(),
+            mlp: file.shape("blk.0.ffn_up.bias").is_some(),
+        },
         head_norms: false,
         post_norms: false,
         norm_eps: file.float(&eps_key)?.ok_or_else(|| file.key_missing(&eps_key))?,
@@ -93,7 +95,7 @@ fn rope(file: &GgufFile, prefix: &str, head_dim: usize) -> Result<Rope, EngineEr
         (None | Some("linear"), Some(factor)) if factor > 0.0 => RopeScaling::Linear { factor },
         (None | Some("none" | "linear"), _) => RopeScaling::None,
         (Some(kind), _) => {
-            return Err(file.unsupported(&key("rope.scaling.type"), kind, "none and linear are"));
+            return Err(file.unsupported(&key("rope.scaling.type"), &kind, "none and linear are"));
         }
     };
     let scaling = match file.shape("rope_freqs.weight") {
@@ -101,7 +103,7 @@ fn rope(file: &GgufFile, prefix: &str, head_dim: usize) -> Result<Rope, EngineEr
         None => scaling,
     };
     if !(base.is_finite() && base > 0.0) {
-        return Err(file.unsupported(&key("rope.freq_base"), base, "a number above 0 is needed"));
+        return Err(file.unsupported(&key("rope.freq_base"), &base, "a number above 0 is needed"));
     }
     Ok(Rope { base, head_dim, scaling, interleaved: false })
 }

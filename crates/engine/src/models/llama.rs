@@ -9,7 +9,7 @@ use crate::EngineError;
 use crate::checkpoint::gguf::GgufFile;
 use crate::config::{HubConfig, RopeKeys, RopeScalingKeys};
 use crate::layers::attention::AttentionRule;
-use crate::layers::decoder::{DecoderConfig, LayerRule};
+use crate::layers::decoder::{Biases, DecoderConfig, LayerRule};
 use crate::models::gguf_keys;
 
 #[derive(Debug, Deserialize)]
@@ -81,9 +81,7 @@ pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError>
             scale: (head_dim as f64).powf(-0.5) as f32,
             cap: None,
         },
-        qkv_bias: keys.attention_bias,
-        output_bias: keys.attention_bias,
-        mlp_bias: keys.mlp_bias,
+        biases: Biases { qkv: keys.attention_bias, output: keys.attention_bias, mlp: keys.mlp_bias },
         head_norms: false,
         post_norms: false,
         norm_eps: keys.rms_norm_eps,

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::EngineError;
 use crate::checkpoint::gguf::GgufFile;
 use crate::config::HubConfig;
-use crate::layers::decoder::DecoderConfig;
+use crate::layers::decoder::{Biases, DecoderConfig};
 use crate::models::{gguf_keys, llama};
 
 #[derive(Debug, Deserialize)]
@@ -32,9 +32,7 @@ pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError>
     if keys.max_position_embeddings.is_none() {
         decoder.context_length = 32_768;
     }
-    decoder.qkv_bias = true;
-    decoder.output_bias = false;
-    decoder.mlp_bias = false;
+    decoder.biases = Biases { qkv: true, output: false, mlp: false };
     let window = if keys.use_sliding_window { keys.sliding_window } else { None };
     let n_layers = decoder.layers.len();
     let windowed = match keys.layer_types {
