@@ -65,9 +65,9 @@ fn small_vocabularies_give_the_published_ids() {
 
 #[test]
 fn real_models_give_the_published_ids() {
-    let Some(models) = std::env::var_os("STEREOMETER_TEST_MODELS").map(PathBuf::from) else {
+    let Some(models) = std::env::var_os("STEREOMETER_REAL_MODELS").map(PathBuf::from) else {
         // Not eprintln: the test harness would swallow it.
-        let hint = "set STEREOMETER_TEST_MODELS to the directory of the two GGUF files";
+        let hint = "set STEREOMETER_REAL_MODELS to the directory of the two GGUF files";
         writeln!(std::io::stderr(), "skipped: the ids of the real models are not compared ({hint})").unwrap();
         return;
     };
