@@ -10,6 +10,9 @@ use crate::EngineError;
 use crate::kernels::Gate;
 use crate::layers::rope::{Rope, RopeScaling};
 
+/// More layers than any checkpoint has.
+pub(crate) const MOST_LAYERS: usize = 4096;
+
 /// `config.json` as read.
 #[derive(Debug, Clone)]
 pub(crate) struct HubConfig {
@@ -79,6 +82,19 @@ impl HubConfig {
             return Err(self.unsupported(key, &value, "a size from 1 to 16777216 is needed"));
         }
         Ok(value)
+    }
+
+    /// The number of layers. Bounded more tightly, for every layer takes memory before its tensors are looked for.
+    pub(crate) fn layers(&self, key: &str, value: usize) -> Result<usize, EngineError> {
+        if value == 0 || value > MOST_LAYERS {
+            return Err(self.unsupported(key, &value, "a number from 1 to 4096 is needed"));
+        }
+        Ok(value)
+    }
+
+    /// A window, if the layer has one.
+    pub(crate) fn window(&self, value: Option<usize>) -> Result<Option<usize>, EngineError> {
+        value.map(|window| self.positive("sliding_window", window)).transpose()
     }
 
     /// The number of key and value heads: the query heads share them in equal groups.

@@ -268,6 +268,16 @@ fn values_that_would_change_the_numbers_are_refused() {
             json!({ "num_key_value_heads": 3 }),
             "config.json: num_key_value_heads = 3 is not supported; it must divide the 4 query heads",
         ),
+        (
+            "llama",
+            json!({ "num_hidden_layers": 10_000_000 }),
+            "config.json: num_hidden_layers = 10000000 is not supported; a number from 1 to 4096 is needed",
+        ),
+        (
+            "gemma3_text",
+            json!({ "sliding_window": 0 }),
+            "config.json: sliding_window = 0 is not supported; a size from 1 to 16777216 is needed",
+        ),
         ("llama", json!({ "hidden_size": null }), "config.json: missing field `hidden_size`"),
         (
             "gemma3_text",

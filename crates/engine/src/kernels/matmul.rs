@@ -7,6 +7,8 @@
 //! crate) reaches the same speed, but its blocking depends on the shapes and the number of threads, so the same text
 //! gets other last bits in another batch; it also wants f32 weights, and all logits at once.
 
+use std::ops::Range;
+
 use super::tile::{TILE_ROWS, Tile};
 use super::widen::StoredRow;
 use super::{LANES, Lanes, Level};
@@ -17,8 +19,8 @@ const DEPTH_BLOCK: usize = 256;
 /// Weight rows that one task widens at once: four tiles.
 pub(crate) const ROW_BLOCK: usize = 4 * TILE_ROWS;
 
-/// Distance between widened rows. A power of two would put all rows of a tile into the same cache set.
-const STRIDE: usize = DEPTH_BLOCK + 16;
+/// Features that are widened at once: whole rows of most layers, so that memory is read in one long stream.
+const PIECE: usize = 8 * DEPTH_BLOCK;
 
 /// Where one panel's results go: one entry a weight row, and how many of its lanes hold tokens.
 pub(crate) struct Output<'a> {
@@ -42,30 +44,45 @@ pub(crate) struct BlockProduct<'a> {
 impl BlockProduct<'_> {
     /// Computes the block for all panels. `widened` is scratch that is kept between calls.
     pub(crate) fn run(&self, outputs: &mut [Output], widened: &mut Vec<f32>) {
-        widened.resize(ROW_BLOCK * STRIDE, 0.0);
-        for start in (0..self.depth).step_by(DEPTH_BLOCK) {
-            let depth = DEPTH_BLOCK.min(self.depth - start);
-            for (row, target) in self.rows.iter().zip(widened.chunks_exact_mut(STRIDE)) {
-                row.widen(start, &mut target[..depth]);
+        for piece in (0..self.depth).step_by(PIECE) {
+            let depth = PIECE.min(self.depth - piece);
+            // Rows a power of two apart would all fall into the same cache sets.
+            let stride = depth + 16;
+            widened.resize(ROW_BLOCK * stride, 0.0);
+            for (row, target) in self.rows.iter().zip(widened.chunks_exact_mut(stride)) {
+                row.widen(piece, &mut target[..depth]);
             }
-            for output in &mut *outputs {
-                let panel = &output.panel[start..start + depth];
-                for (target, weights) in
-                    output.target.chunks_mut(TILE_ROWS).zip(widened.chunks_exact(TILE_ROWS * STRIDE))
-                {
-                    let mut tile = Tile {
-                        weights,
-                        stride: STRIDE,
-                        panel,
-                        target,
-                        add: start > 0,
-                        half: output.n_tokens <= LANES / 2,
-                    };
-                    tile.run(self.level);
+            for start in (0..depth).step_by(DEPTH_BLOCK) {
+                let block = start..depth.min(start + DEPTH_BLOCK);
+                for output in &mut *outputs {
+                    self.tiles(output, piece, block.clone(), &Widened { values: widened, stride });
                 }
             }
         }
     }
+
+    /// One panel with all rows, over the features of one sum: `block` counts from `piece`.
+    fn tiles(&self, output: &mut Output, piece: usize, block: Range<usize>, widened: &Widened) {
+        let panel = &output.panel[piece + block.start..piece + block.end];
+        let rows = widened.values.chunks_exact(TILE_ROWS * widened.stride);
+        for (target, weights) in output.target.chunks_mut(TILE_ROWS).zip(rows) {
+            let mut tile = Tile {
+                weights: &weights[block.start..],
+                stride: widened.stride,
+                panel,
+                target,
+                add: piece + block.start > 0,
+                half: output.n_tokens <= LANES / 2,
+            };
+            tile.run(self.level);
+        }
+    }
+}
+
+/// Weight rows as f32, `stride` apart.
+struct Widened<'a> {
+    values: &'a [f32],
+    stride: usize,
 }
 
 #[cfg(test)]

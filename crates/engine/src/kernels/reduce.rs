@@ -4,30 +4,37 @@ use super::dispatch::per_level;
 use super::exp::exp;
 use super::{LANES, Lanes};
 
-/// For each lane the largest value and Σ e^(value − largest).
+/// For each lane the largest value so far and Σ e^(value − largest).
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct MaxSumExp {
     pub max: [f32; LANES],
     pub sum: [f64; LANES],
 }
 
+impl MaxSumExp {
+    /// Of no rows.
+    pub(crate) const EMPTY: Self = Self { max: [f32::NEG_INFINITY; LANES], sum: [0.0; LANES] };
+}
+
 per_level! {
-    /// Over at least one row.
-    pub(crate) fn max_sum_exp(rows: &[Lanes]) -> MaxSumExp = max_sum_exp_body
+    /// Takes some rows in.
+    pub(crate) fn max_sum_exp(state: &mut MaxSumExp, rows: &[Lanes]) = max_sum_exp_body
 }
 
 #[inline(always)]
-fn max_sum_exp_body<const FMA: bool>(rows: &[Lanes]) -> MaxSumExp {
+fn max_sum_exp_body<const FMA: bool>(state: &mut MaxSumExp, rows: &[Lanes]) {
     // f32 over few rows, f64 over the groups: the sum keeps seven digits however long the vocabulary.
     const GROUP: usize = 16;
-    let mut max = [f32::NEG_INFINITY; LANES];
+    let mut max = state.max;
     for row in rows {
         for (max, value) in max.iter_mut().zip(row.0) {
             // Not `f32::max`: a NaN must come through, and it does in the sum.
             *max = if value > *max { value } else { *max };
         }
     }
-    let mut sum = [0.0_f64; LANES];
+    for ((sum, old), max) in state.sum.iter_mut().zip(state.max).zip(max) {
+        *sum *= f64::from(exp::<FMA>(old - max));
+    }
     for group in rows.chunks(GROUP) {
         let mut group_sum = [0.0_f32; LANES];
         for row in group {
@@ -35,11 +42,11 @@ fn max_sum_exp_body<const FMA: bool>(rows: &[Lanes]) -> MaxSumExp {
                 *sum += exp::<FMA>(value - max);
             }
         }
-        for (sum, group_sum) in sum.iter_mut().zip(group_sum) {
+        for (sum, group_sum) in state.sum.iter_mut().zip(group_sum) {
             *sum += f64::from(group_sum);
         }
     }
-    MaxSumExp { max, sum }
+    state.max = max;
 }
 
 #[cfg(test)]
@@ -53,7 +60,10 @@ mod tests {
             .map(|r| Lanes(std::array::from_fn(|l| ((r * 37 + l * 11) % 64) as f32 * 0.4 - 20.0)))
             .collect();
         for level in Level::available() {
-            let result = max_sum_exp(level, &rows);
+            let mut result = MaxSumExp::EMPTY;
+            for part in rows.chunks(23) {
+                max_sum_exp(level, &mut result, part);
+            }
             for lane in 0..LANES {
                 let max = rows.iter().map(|row| row.0[lane]).fold(f32::NEG_INFINITY, f32::max);
                 let sum: f64 = rows.iter().map(|row| f64::from(row.0[lane] - max).exp()).sum();
@@ -62,7 +72,8 @@ mod tests {
             }
         }
         rows[50].0[3] = f32::NAN;
-        let result = max_sum_exp(Level::detect(), &rows);
+        let mut result = MaxSumExp::EMPTY;
+        max_sum_exp(Level::detect(), &mut result, &rows);
         assert!(result.sum[3].is_nan() && result.sum[4].is_finite());
     }
 }

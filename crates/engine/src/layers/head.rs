@@ -1,12 +1,12 @@
 //! From hidden states to log-probabilities, without the matrix of logits.
 //!
 //! ln P(w) = logit_w − ln Σ_v e^logit_v. The vocabulary goes by in chunks of [`CHUNK`] rows, each chunk's logits living
-//! only in a task's scratch: its largest logit and sum of exponentials are kept, the asked-for logits are picked out.
-//! The chunks' sums are joined in f64 and in the order of the vocabulary, so threads and batches cannot move a bit. The
-//! softmax covers every row of the matrix, also those without a token.
+//! only in a task's scratch: the largest logit and the sum of exponentials are kept, the asked-for logits are picked out.
+//! The sums of stretches of [`STRETCH`] rows are joined in f64 and in the order of the vocabulary, so threads and batches
+//! cannot move a bit. The softmax covers every row of the matrix, also those without a token.
 //!
-//! Memory: [`TOKEN_BLOCK`] tokens at a time, with 12 bytes a token and chunk (Gemma: 1366 chunks, 8.4 MB) and 384 KiB of
-//! logits a thread: what a task touches stays in the second-level cache while the weights go by once.
+//! Memory: [`TOKEN_BLOCK`] tokens at a time, with 12 bytes a token and stretch (Gemma: 342 stretches, 4.2 MB) and 384 KiB
+//! of logits a thread: what a task touches stays in the second-level cache while the weights go by once.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -21,10 +21,13 @@ use crate::kernels::{
 use crate::matrix::Matrix;
 
 /// Rows of the vocabulary whose logits exist at one time.
-const CHUNK: usize = 4 * ROW_BLOCK;
+const CHUNK: usize = 2 * ROW_BLOCK;
+
+/// Rows of the vocabulary that one task sums up.
+const STRETCH: usize = 8 * CHUNK;
 
 /// Tokens whose partial sums are kept.
-const TOKEN_BLOCK: usize = 16 * LANES;
+const TOKEN_BLOCK: usize = 32 * LANES;
 
 /// The output layer.
 #[derive(Debug)]
@@ -60,64 +63,83 @@ impl VocabularyHead {
     fn block(&self, level: Level, hidden: &Panels, first_token: usize, targets: &[Target]) -> Vec<f32> {
         let first_panel = first_token / LANES;
         let panels = first_panel..hidden.n_panels().min(first_panel + TOKEN_BLOCK / LANES);
-        let mut by_id: Vec<(TokenId, u32)> =
-            targets.iter().enumerate().map(|(index, target)| (target.id, index as u32)).collect();
-        by_id.sort_unstable();
-        let asked = Asked { level, hidden, panels: panels.clone() };
-        let n_chunks = self.weight.n_rows().div_ceil(CHUNK);
-        let partials: Vec<Partial> = (0..n_chunks)
+        let mut by_id: Vec<Asked> =
+            targets.iter().enumerate().map(|(index, &target)| Asked { target, index }).collect();
+        by_id.sort_unstable_by_key(|asked| (asked.target.id, asked.index));
+        let block = Block { level, hidden, panels, by_id };
+        let partials: Vec<Partial> = (0..self.weight.n_rows().div_ceil(STRETCH))
             .into_par_iter()
-            .map_init(Scratch::default, |scratch, chunk| {
-                let rows = chunk * CHUNK..self.weight.n_rows().min((chunk + 1) * CHUNK);
-                let from = by_id.partition_point(|&(id, _)| (id as usize) < rows.start);
-                let to = by_id.partition_point(|&(id, _)| (id as usize) < rows.end);
-                self.logits(&asked, rows.clone(), scratch);
-                let mut partial = Partial::default();
-                for (panel, logits) in panels.clone().zip(scratch.logits.chunks_exact(rows.len())) {
-                    partial.sums.push(max_sum_exp(level, logits));
-                    for &(id, index) in &by_id[from..to] {
-                        let row = targets[index as usize].row as usize;
-                        if row / LANES == panel {
-                            let logit = logits[id as usize - rows.start].0[row % LANES];
-                            partial.picked.push((index, logit));
-                        }
-                    }
-                }
-                partial
+            .map_init(Scratch::default, |scratch, stretch| {
+                let end = self.weight.n_rows().min((stretch + 1) * STRETCH);
+                self.stretch(&block, stretch * STRETCH..end, scratch)
             })
             .collect();
         join(&partials, first_token, targets)
     }
 
-    /// Logits of some rows of the vocabulary for some panels, into the scratch: panel by panel.
-    fn logits(&self, asked: &Asked, rows: Range<usize>, scratch: &mut Scratch) {
-        let Asked { level, hidden, panels } = asked;
-        scratch.logits.resize(panels.len() * rows.len(), Lanes::ZERO);
+    /// Sums and asked-for logits over a stretch of the vocabulary.
+    fn stretch(&self, block: &Block, stretch: Range<usize>, scratch: &mut Scratch) -> Partial {
+        let mut partial = Partial { sums: vec![MaxSumExp::EMPTY; block.panels.len()], picked: Vec::new() };
+        for start in stretch.clone().step_by(CHUNK) {
+            let rows = start..stretch.end.min(start + CHUNK);
+            self.logits(block, rows.clone(), scratch);
+            for (sums, logits) in partial.sums.iter_mut().zip(scratch.logits.chunks_exact(rows.len())) {
+                max_sum_exp(block.level, sums, logits);
+            }
+            for asked in block.asked_of(&rows) {
+                let token = asked.target.row as usize;
+                let panel = token / LANES - block.panels.start;
+                let row = asked.target.id as usize - rows.start;
+                let logit = scratch.logits[panel * rows.len() + row].0[token % LANES];
+                partial.picked.push((asked.index, logit));
+            }
+        }
+        partial
+    }
+
+    /// Logits of some rows of the vocabulary, into the scratch: panel by panel.
+    fn logits(&self, block: &Block, rows: Range<usize>, scratch: &mut Scratch) {
+        scratch.logits.resize(block.panels.len() * rows.len(), Lanes::ZERO);
         for first_row in rows.clone().step_by(ROW_BLOCK) {
-            let block = first_row..rows.end.min(first_row + ROW_BLOCK);
-            let stored: Vec<StoredRow> = block.clone().map(|row| self.weight.row(row)).collect();
+            let here = first_row..rows.end.min(first_row + ROW_BLOCK);
+            let stored: Vec<StoredRow> = here.clone().map(|row| self.weight.row(row)).collect();
             let mut outputs: Vec<Output> = scratch
                 .logits
                 .chunks_exact_mut(rows.len())
-                .zip(panels.clone())
+                .zip(block.panels.clone())
                 .map(|(logits, panel)| Output {
-                    panel: hidden.panel(panel),
-                    target: &mut logits[block.start - rows.start..block.end - rows.start],
-                    n_tokens: hidden.n_tokens_in(panel),
+                    panel: block.hidden.panel(panel),
+                    target: &mut logits[here.start - rows.start..here.end - rows.start],
+                    n_tokens: block.hidden.n_tokens_in(panel),
                 })
                 .collect();
-            let product = BlockProduct { level: *level, rows: &stored, depth: self.weight.n_columns() };
+            let product = BlockProduct { level: block.level, rows: &stored, depth: self.weight.n_columns() };
             product.run(&mut outputs, &mut scratch.widened);
         }
-        scale_cap(*level, &mut scratch.logits, self.scale, self.cap);
+        scale_cap(block.level, &mut scratch.logits, self.scale, self.cap);
     }
 }
 
-/// Panels of hidden states whose logits are wanted.
-struct Asked<'a> {
+/// Some panels of hidden states and what is asked of them.
+struct Block<'a> {
     level: Level,
     hidden: &'a Panels,
     panels: Range<usize>,
+    by_id: Vec<Asked>,
+}
+
+struct Asked {
+    target: Target,
+    /// Its place among the block's targets.
+    index: usize,
+}
+
+impl Block<'_> {
+    /// The targets whose ids are in this range.
+    fn asked_of(&self, rows: &Range<usize>) -> &[Asked] {
+        let below = |bound: usize| self.by_id.partition_point(|asked| (asked.target.id as usize) < bound);
+        &self.by_id[below(rows.start)..below(rows.end)]
+    }
 }
 
 #[derive(Default)]
@@ -126,34 +148,27 @@ struct Scratch {
     widened: Vec<f32>,
 }
 
-/// What is kept of a chunk of the vocabulary.
-#[derive(Default)]
+/// What is kept of a stretch of the vocabulary.
 struct Partial {
     /// One entry a panel.
     sums: Vec<MaxSumExp>,
-    /// Index of the target and its logit.
-    picked: Vec<(u32, f32)>,
+    /// Place of the target and its logit.
+    picked: Vec<(usize, f32)>,
 }
 
-/// Joins the chunks, in the order of the vocabulary.
+/// Joins the stretches, in the order of the vocabulary.
 fn join(partials: &[Partial], first_token: usize, targets: &[Target]) -> Vec<f32> {
     let mut logits = vec![f32::NAN; targets.len()];
     for &(index, logit) in partials.iter().flat_map(|partial| &partial.picked) {
-        logits[index as usize] = logit;
+        logits[index] = logit;
     }
-    let mut last = None;
-    targets
-        .iter()
-        .zip(logits)
-        .map(|(target, logit)| {
-            let log_sum = match last {
-                Some((row, log_sum)) if row == target.row => log_sum,
-                _ => log_sum_exp(partials, target.row as usize - first_token),
-            };
-            last = Some((target.row, log_sum));
-            (f64::from(logit) - log_sum) as f32
-        })
-        .collect()
+    // Variants that part after the same token ask it more than once; targets are in the order of their rows.
+    let groups: Vec<&[Target]> = targets.chunk_by(|a, b| a.row == b.row).collect();
+    let log_sums: Vec<f64> =
+        groups.par_iter().map(|group| log_sum_exp(partials, group[0].row as usize - first_token)).collect();
+    let by_target =
+        groups.iter().zip(log_sums).flat_map(|(group, log_sum)| std::iter::repeat_n(log_sum, group.len()));
+    logits.into_iter().zip(by_target).map(|(logit, log_sum)| (f64::from(logit) - log_sum) as f32).collect()
 }
 
 fn log_sum_exp(partials: &[Partial], row: usize) -> f64 {
@@ -176,7 +191,7 @@ mod tests {
 
     #[test]
     fn log_probabilities_are_the_softmax_of_all_rows() {
-        let (n_rows, n_columns, n_tokens) = (CHUNK + 37, 20, TOKEN_BLOCK + 40);
+        let (n_rows, n_columns, n_tokens) = (STRETCH + CHUNK + 37, 20, TOKEN_BLOCK + 40);
         let wave = |n: usize, step: f32| (0..n).map(|i| (i as f32 * step).sin()).collect::<Vec<f32>>();
         let weights = wave(n_rows * n_columns, 0.913);
         let weight = Arc::new(Matrix::new(Values::F32(Buffer::Owned(weights.clone())), n_rows, n_columns));

@@ -93,7 +93,7 @@ pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError>
     let n_heads = config.positive("num_attention_heads", keys.num_attention_heads)?;
     let n_kv_heads = config.kv_heads(n_heads, keys.num_key_value_heads)?;
     let head_dim = config.positive("head_dim", keys.head_dim)?;
-    let n_layers = config.positive("num_hidden_layers", keys.num_hidden_layers)?;
+    let n_layers = config.layers("num_hidden_layers", keys.num_hidden_layers)?;
     let (key, full, sliding) = match keys.rope_parameters {
         Some(kinds) => (
             "rope_parameters",
@@ -140,7 +140,7 @@ pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError>
         logit_scale: 1.0,
         logit_cap: keys.final_logit_softcapping,
         ropes,
-        layers: layer_rules(&windowed, keys.sliding_window),
+        layers: layer_rules(&windowed, config.window(keys.sliding_window)?),
         tied: keys.tie_word_embeddings.or(Some(true)),
     })
 }
@@ -149,7 +149,8 @@ pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError>
 pub(crate) fn from_gguf(file: &GgufFile) -> Result<DecoderConfig, EngineError> {
     let mut config = gguf_keys::decoder(file, "gemma3")?;
     let n_layers = config.layers.len();
-    let window = file.count("gemma3.attention.sliding_window")?;
+    let window_key = "gemma3.attention.sliding_window";
+    let window = file.count(window_key)?.map(|window| file.positive(window_key, window)).transpose()?;
     let pattern = file.count("gemma3.attention.sliding_window_pattern")?.unwrap_or(6).max(1);
     let local_base = file.float("gemma3.rope.freq_base_swa")?.unwrap_or(10_000.0);
     config.layers = layer_rules(&windowed_by_pattern(pattern, n_layers), window);

@@ -4,6 +4,7 @@
 
 use crate::EngineError;
 use crate::checkpoint::gguf::GgufFile;
+use crate::config::MOST_LAYERS;
 use crate::kernels::Gate;
 use crate::layers::attention::AttentionRule;
 use crate::layers::decoder::{Biases, DecoderConfig, LayerRule};
@@ -16,6 +17,13 @@ pub(crate) fn decoder(file: &GgufFile, prefix: &str) -> Result<DecoderConfig, En
         let value = file.count(&key(name))?.ok_or_else(|| file.key_missing(&key(name)))?;
         file.positive(&key(name), value)
     };
+    if let Some(parts @ 2..) = file.count("split.count")? {
+        return Err(file.unsupported("split.count", &parts, "join the parts first (gguf-split --merge)"));
+    }
+    let n_layers = size("block_count")?;
+    if n_layers > MOST_LAYERS {
+        return Err(file.unsupported(&key("block_count"), &n_layers, "a number from 1 to 4096 is needed"));
+    }
     for (name, neutral) in [("expert_count", 0.0), ("embedding_scale", 1.0), ("residual_scale", 1.0)] {
         if let Some(value) = file.float(&key(name))?
             && value != neutral
@@ -81,7 +89,7 @@ pub(crate) fn decoder(file: &GgufFile, prefix: &str) -> Result<DecoderConfig, En
         logit_scale: 1.0,
         logit_cap: None,
         ropes: vec![rope(file, prefix, head_dim)?],
-        layers: vec![LayerRule { window: None, rope: 0 }; size("block_count")?],
+        layers: vec![LayerRule { window: None, rope: 0 }; n_layers],
         tied: Some(true),
     })
 }

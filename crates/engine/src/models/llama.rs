@@ -68,7 +68,7 @@ pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError>
         partial_rotary_factor: keys.partial_rotary_factor,
         default_theta: 10_000.0,
     };
-    let n_layers = config.positive("num_hidden_layers", keys.num_hidden_layers)?;
+    let n_layers = config.layers("num_hidden_layers", keys.num_hidden_layers)?;
     Ok(DecoderConfig {
         hidden_size,
         intermediate_size: config.positive("intermediate_size", keys.intermediate_size)?,

@@ -33,7 +33,7 @@ pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError>
         decoder.context_length = 32_768;
     }
     decoder.biases = Biases { qkv: true, output: false, mlp: false };
-    let window = if keys.use_sliding_window { keys.sliding_window } else { None };
+    let window = config.window(keys.sliding_window.filter(|_| keys.use_sliding_window))?;
     let n_layers = decoder.layers.len();
     let windowed = match keys.layer_types {
         Some(types) => config.windowed_layers(&types, n_layers)?,
