@@ -51,7 +51,7 @@ pub struct ModelChoice {
     #[arg(long, default_value_t = 0)]
     pub threads: usize,
     /// About so many tokens a batch, shared prefixes counted once. Changes no number.
-    #[arg(long, default_value_t = 1024, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    #[arg(long, default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub batch_tokens: u32,
 }
 
