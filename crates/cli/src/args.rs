@@ -36,26 +36,35 @@ pub enum Command {
     Model(ModelArgs),
     /// The stereotype sets that have a name, and sets of your own.
     Set(SetArgs),
+    /// Score a sample of a run again under other settings, and say what moved.
+    Verify(VerifyArgs),
 }
 
-/// How to load a language model.
+/// Which language model, and how to load it.
 #[derive(Debug, Args)]
 pub struct ModelChoice {
     /// A name (`model list`), a folder as on the Hugging Face Hub, a GGUF file, or `org/name` on the Hub.
     #[arg(short, long, default_value_t = stereometer_fetch::catalogue().default_model().to_owned())]
     pub model: String,
+    #[command(flatten)]
+    pub loading: Loading,
+    /// About so many tokens a batch, shared prefixes counted once. Changes no number.
+    #[arg(long, default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub batch_tokens: u32,
+}
+
+/// How to load a language model.
+#[derive(Debug, Clone, Args)]
+pub struct Loading {
     /// Type in which the weights are held; sums are always f32 or better.
     #[arg(long, default_value = "auto")]
     pub dtype: DtypeChoice,
     /// Threads; 0 = one a core. Changes no number.
     #[arg(long, default_value_t = 0)]
     pub threads: usize,
-    /// About so many tokens a batch, shared prefixes counted once. Changes no number.
-    #[arg(long, default_value_t = 2048, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub batch_tokens: u32,
 }
 
-impl ModelChoice {
+impl Loading {
     /// How many threads that makes.
     pub fn thread_count(&self) -> usize {
         if self.threads == 0 {
@@ -194,6 +203,24 @@ pub struct ExplainArgs {
     pub first: String,
     /// The feminine variant.
     pub second: Option<String>,
+}
+
+/// `verify`.
+#[derive(Debug, Args)]
+pub struct VerifyArgs {
+    /// The run's folder.
+    pub run: PathBuf,
+    /// Where the run's checkpoint is now [default: the name that the run recorded].
+    #[arg(short, long)]
+    pub model: Option<String>,
+    #[command(flatten)]
+    pub loading: Loading,
+    /// So many items, drawn by the run's seed.
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
+    pub sample: u32,
+    /// Largest difference a token that passes, in nats; in f32 on the same machine nothing moves.
+    #[arg(long, default_value_t = 1e-5)]
+    pub tolerance: f64,
 }
 
 /// `model`.

@@ -27,6 +27,8 @@ pub enum Exit {
     NothingSelected = 4,
     /// Done, but some items have no score.
     SomeUnscored = 5,
+    /// A reference check failed.
+    CheckFailed = 7,
     /// A download or an endpoint did not answer.
     CouldNotRun = 8,
 }

@@ -39,5 +39,6 @@ fn run(command: Command, talk: &mut Talk) -> Result<failure::Exit, Failure> {
         Command::Explain(args) => commands::explain::run(&args, talk),
         Command::Model(args) => commands::model::run(&args, talk),
         Command::Set(args) => commands::set::run(&args, talk),
+        Command::Verify(args) => commands::verify::run(&args, talk),
     }
 }

@@ -4,7 +4,7 @@ use stereometer_engine::{ARCHITECTURES, LoadOptions, Loaded};
 use stereometer_fetch::{Entry, Located, Origin, Places, Support, catalogue, resolve_model};
 use stereometer_record::ModelIdentity;
 
-use crate::args::ModelChoice;
+use crate::args::Loading;
 use crate::failure::{Exit, Failure};
 use crate::talk::Talk;
 
@@ -18,12 +18,12 @@ pub struct OpenModel {
 
 impl OpenModel {
     /// Finds a model, fetching it if need be, and loads it.
-    pub fn open(choice: &ModelChoice, talk: &Talk) -> Result<Self, Failure> {
+    pub fn open(name: &str, loading: &Loading, talk: &Talk) -> Result<Self, Failure> {
         let places = Places::from_env()?;
-        refuse_unsupported(&choice.model)?;
-        let located = resolve_model(&choice.model, &places, &mut talk.fetch_watcher())?;
+        refuse_unsupported(name)?;
+        let located = resolve_model(name, &places, &mut talk.fetch_watcher())?;
         talk.detail(&format!("loading {}", located.path.display()));
-        let options = LoadOptions { dtype: choice.dtype.into(), threads: choice.threads, level: None };
+        let options = LoadOptions { dtype: loading.dtype.into(), threads: loading.threads, level: None };
         let loaded = stereometer_engine::load(&located.path, &options)?;
         for warning in &loaded.warnings {
             talk.doubt(warning, None);

@@ -24,7 +24,7 @@ pub fn run(args: &AuditArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     let set = crate::set::open(&args.set, &packs)?;
     let languages = packs.select(&args.languages, &set.languages())?;
     let settings = settings(&args.analysis, &Settings::default());
-    let model = OpenModel::open(&args.model, talk)?;
+    let model = OpenModel::open(&args.model.model, &args.model.loading, talk)?;
     let plan_settings = PlanSettings {
         languages,
         template: args.template,
@@ -141,7 +141,7 @@ fn spec(args: &AuditArgs, plan: &Plan, settings: &Settings, now: &Zoned) -> RunS
         started: now.timestamp().to_string(),
         command: std::iter::once("stereometer".to_owned()).chain(std::env::args().skip(1)).collect(),
         identity: plan.identity.clone(),
-        threads: args.model.thread_count(),
+        threads: args.model.loading.thread_count(),
         batch_tokens: args.model.batch_tokens as usize,
         rule: settings.rule,
         average: settings.average,

@@ -12,7 +12,7 @@ use crate::talk::Talk;
 
 /// Runs the command.
 pub fn run(args: &ExplainArgs, talk: &mut Talk) -> Result<Exit, Failure> {
-    let model = OpenModel::open(&args.model, talk)?;
+    let model = OpenModel::open(&args.model.model, &args.model.loading, talk)?;
     let tokenizer = &model.loaded.tokenizer;
     let first = tokenizer.encode(&args.first)?;
     let Some(text) = &args.second else {

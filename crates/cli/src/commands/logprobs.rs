@@ -46,7 +46,7 @@ struct Encoded {
 /// Runs the command.
 pub fn run(args: &LogprobsArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     let queries = read(args.input.as_deref())?;
-    let model = OpenModel::open(&args.model, talk)?;
+    let model = OpenModel::open(&args.model.model, &args.model.loading, talk)?;
     let mut output = Output::open(args.output.as_deref())?;
     let context = model.loaded.lm.info().context_length;
     let (began, n) = (Instant::now(), queries.len());
@@ -79,7 +79,7 @@ pub fn run(args: &LogprobsArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     if args.timing {
         let timing = serde_json::json!({
             "texts": n, "seconds": began.elapsed().as_secs_f64(), "tree_tokens": tree_tokens, "tokens": tokens,
-            "threads": args.model.thread_count(),
+            "threads": args.model.loading.thread_count(),
         });
         eprintln!("{timing}");
     }

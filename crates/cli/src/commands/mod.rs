@@ -6,3 +6,4 @@ pub mod logprobs;
 pub mod model;
 pub mod report;
 pub mod set;
+pub mod verify;

@@ -63,7 +63,7 @@ fn pull(name: &str, talk: &Talk) -> Result<Exit, Failure> {
 }
 
 fn info(choice: &ModelChoice, talk: &Talk) -> Result<Exit, Failure> {
-    let model = OpenModel::open(choice, talk)?;
+    let model = OpenModel::open(&choice.model, &choice.loading, talk)?;
     let info = model.loaded.lm.info();
     let tokenizer = &model.loaded.tokenizer;
     let example = tokenizer.encode("Stereometer")?;

@@ -223,3 +223,22 @@ fn a_folder_that_cannot_be_written_is_one_clear_error() {
         done.stderr
     );
 }
+
+#[test]
+fn a_run_verifies_to_the_last_bit_and_another_dtype_is_noticed() {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(audit(folder.path(), &["--out", "run", "--quick"]).code, 0);
+    let (there, other) = (model("llama"), model("qwen2"));
+    let same = run(folder.path(), &["verify", "run", "--model", &there, "--threads", "1"]);
+    assert_eq!(same.code, 0, "{}", same.stderr);
+    assert!(
+        same.stdout.contains("largest difference      0e0 nats a token\ntokens that moved       0 of"),
+        "{}",
+        same.stdout
+    );
+    let rounded = run(folder.path(), &["verify", "run", "--model", &there, "--dtype", "bf16"]);
+    assert_eq!(rounded.code, 7, "{}", rounded.stdout);
+    let foreign = run(folder.path(), &["verify", "run", "--model", &other]);
+    assert_eq!(foreign.code, 3);
+    assert!(foreign.stderr.contains("not the weights of the run"), "{}", foreign.stderr);
+}

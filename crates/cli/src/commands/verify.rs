@@ -1,0 +1,95 @@
+//! `verify`: score a sample of a run again under other settings, and say what moved.
+//!
+//! In f32 on one machine nothing may move; another dtype or machine moves numbers, and this says by how much and whether
+//! any pair's preferred variant changes.
+
+use stereometer_core::{Outcome, Rule, Seed};
+use stereometer_lm::TokenLogProbs;
+use stereometer_record::{ItemRecord, RunDirectory, ScoredText, ScoredVariants};
+use stereometer_score::{PairLogProbs, masculine_rate};
+
+use crate::args::VerifyArgs;
+use crate::failure::{Exit, Failure};
+use crate::model::OpenModel;
+use crate::talk::Talk;
+
+/// Runs the command.
+pub fn run(args: &VerifyArgs, talk: &mut Talk) -> Result<Exit, Failure> {
+    let run = RunDirectory::open(&args.run)?;
+    let records = run.items()?;
+    let sample = sample(&records, args.sample as usize, run.spec().seed);
+    if sample.is_empty() {
+        return Err(Failure::new(Exit::NothingSelected, "the run has no scored item to verify"));
+    }
+    let name = args.model.as_ref().unwrap_or(&run.spec().identity.model.name);
+    let model = OpenModel::open(name, &args.loading, talk)?;
+    let (there, here) = (&run.spec().identity.model.weights_sha256, &model.loaded.lm.info().weights_sha256);
+    if there != here {
+        return Err(Failure::new(Exit::Input, "these are not the weights of the run: their hashes differ")
+            .hint("name the run's own checkpoint with --model"));
+    }
+    let mut moved = Moved::default();
+    for record in sample {
+        let Outcome::Scored(then) = &record.outcome else { continue };
+        let ids = [then.masculine.token_ids.clone(), then.feminine.token_ids.clone()];
+        let mut answers = model.loaded.lm.sequence_logprobs(&ids)?;
+        let (feminine, masculine) = (answers.remove(1), answers.remove(0));
+        moved.add(record, then, &PairLogProbs { masculine, feminine });
+    }
+    println!("items scored again      {}", moved.items);
+    println!("largest difference      {:e} nats a token{}", moved.largest, moved.place());
+    println!("tokens that moved       {} of {}", moved.tokens_moved, moved.tokens);
+    println!("preferences that change {} of {}", moved.flipped, moved.items);
+    Ok(if moved.largest > args.tolerance || moved.flipped > 0 { Exit::CheckFailed } else { Exit::Done })
+}
+
+/// Scored records, drawn evenly by a fixed random order.
+fn sample(records: &[ItemRecord], n: usize, seed: Seed) -> Vec<&ItemRecord> {
+    let mut scored: Vec<&ItemRecord> =
+        records.iter().filter(|record| matches!(record.outcome, Outcome::Scored(_))).collect();
+    scored.sort_by_cached_key(|record| seed.stream(&format!("verify/{}", record.id)));
+    scored.truncate(n);
+    scored
+}
+
+#[derive(Default)]
+struct Moved {
+    items: usize,
+    tokens: usize,
+    tokens_moved: usize,
+    flipped: usize,
+    largest: f64,
+    at: Option<String>,
+}
+
+impl Moved {
+    fn add(&mut self, record: &ItemRecord, then: &ScoredVariants, now: &PairLogProbs) {
+        self.items += 1;
+        for (then, now) in [(&then.masculine, &now.masculine), (&then.feminine, &now.feminine)] {
+            for (before, after) in then.logprobs.iter().zip(&now.logprobs) {
+                let (Some(before), Some(after)) = (before, after) else { continue };
+                let difference = f64::from((before - after).abs());
+                self.tokens += 1;
+                self.tokens_moved += usize::from(before.to_bits() != after.to_bits());
+                if difference > self.largest {
+                    self.largest = difference;
+                    self.at = Some(record.id.clone());
+                }
+            }
+        }
+        let answer = |text: &ScoredText| TokenLogProbs {
+            token_ids: text.token_ids.clone(),
+            logprobs: text.logprobs.clone(),
+        };
+        let then = PairLogProbs { masculine: answer(&then.masculine), feminine: answer(&then.feminine) };
+        let prefers = |pair: &PairLogProbs| {
+            masculine_rate(Rule::Mean, pair, [&record.texts[0], &record.texts[1]])
+                .map(|rate| rate.value > 0.5)
+        };
+        self.flipped += usize::from(prefers(&then) != prefers(now));
+    }
+
+    fn place(&self) -> String {
+        self.at.as_ref().map(|id| format!(", in {id}")).unwrap_or_default()
+    }
+}
