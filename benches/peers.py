@@ -199,12 +199,12 @@ def processor() -> str:
     return f"{names[0] if names else platform.processor()}, {os.cpu_count()} cores"
 
 
-def idle() -> str:
-    """The load before the start; a busy machine makes every number here meaningless, the peer's first."""
-    load = os.getloadavg()[0]
-    if load > 0.5:
-        print(f"warning: load {load:.1f} before the start; wait until the machine is idle", file=sys.stderr)
-    return f"load {load:.1f} before"
+def load(limit: float, when: str) -> str:
+    """The machine's load. Other work makes every number meaningless: PyTorch's threads spin while they wait for each other."""
+    now = os.getloadavg()[0]
+    if now > limit:
+        print(f"warning: load {now:.1f} {when}: other work is running, so these numbers are worth nothing", file=sys.stderr)
+    return f"load {now:.1f} {when}"
 
 
 def main() -> None:
@@ -217,7 +217,7 @@ def main() -> None:
     parser.add_argument("--work", type=pathlib.Path, default=ROOT / "target" / "bench", help="where converted weights are kept")
     args = parser.parse_args()
 
-    load = idle()
+    before = load(0.7, "before")
     source, folder = args.gguf.resolve(), args.work.resolve() / args.gguf.stem
     folder.mkdir(parents=True, exist_ok=True)
     if not (folder / "tokenizer.json").exists():
@@ -238,9 +238,10 @@ def main() -> None:
         for tool in tools:
             tool.timings.append(tool.run(texts, folder, args.threads))
 
+    after = load(args.threads + 0.7, "after")
     versions = ", ".join(f"{p} {importlib.metadata.version(p)}" for p in ("torch", "transformers", "tokenizers"))
     print(f"{source.name}: {args.items} items, {4 * args.items} texts, {tools[0].timings[0]['tokens']} tokens; ", end="")
-    print(f"{args.threads} threads, medians of {args.rounds} rounds; {processor()}, {load}; {versions}\n")
+    print(f"{args.threads} threads, medians of {args.rounds} rounds; {processor()}, {before}, {after}; {versions}\n")
     print(table(tools, args.items))
 
 

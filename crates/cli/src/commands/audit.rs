@@ -161,7 +161,7 @@ fn default_folder(model: &str, set: &str, now: &Zoned, resume: bool) -> PathBuf 
         let name = if number == 1 { base.clone() } else { format!("{base}-{number}") };
         Path::new("runs").join(name)
     };
-    let free = (1..).find(|&number| !folder(number).exists()).unwrap_or(1);
+    let free = (1..=10_000).find(|&number| !folder(number).exists()).unwrap_or(1);
     folder(if resume { free.saturating_sub(1).max(1) } else { free })
 }
 

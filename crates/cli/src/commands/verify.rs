@@ -38,7 +38,7 @@ pub fn run(args: &VerifyArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     }
     println!("items scored again      {}", moved.items);
     println!("largest difference      {:e} nats a token{}", moved.largest, moved.place());
-    println!("tokens that moved       {} of {}", moved.tokens_moved, moved.tokens);
+    println!("tokens that moved       {} of {}", moved.changed, moved.tokens);
     println!("preferences that change {} of {}", moved.flipped, moved.items);
     Ok(if moved.largest > args.tolerance || moved.flipped > 0 { Exit::CheckFailed } else { Exit::Done })
 }
@@ -56,7 +56,7 @@ fn sample(records: &[ItemRecord], n: usize, seed: Seed) -> Vec<&ItemRecord> {
 struct Moved {
     items: usize,
     tokens: usize,
-    tokens_moved: usize,
+    changed: usize,
     flipped: usize,
     largest: f64,
     at: Option<String>,
@@ -70,7 +70,7 @@ impl Moved {
                 let (Some(before), Some(after)) = (before, after) else { continue };
                 let difference = f64::from((before - after).abs());
                 self.tokens += 1;
-                self.tokens_moved += usize::from(before.to_bits() != after.to_bits());
+                self.changed += usize::from(before.to_bits() != after.to_bits());
                 if difference > self.largest {
                     self.largest = difference;
                     self.at = Some(record.id.clone());
