@@ -1,14 +1,18 @@
 //! A checkpoint's `config.json`, and the keys that several architectures share, in the spellings of transformers 4 and 5.
 
+mod rope;
+mod sizes;
+
 use std::path::{Path, PathBuf};
 
-use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::EngineError;
-use crate::kernels::Gate;
-use crate::layers::rope::{Rope, RopeScaling};
+use crate::kernels::Activation;
+
+pub(crate) use self::rope::{RopeFields, RopeKeys, RopeScalingKeys};
+pub(crate) use self::sizes::{Defaults, HubSizes};
 
 /// More layers than any checkpoint has.
 pub(crate) const MOST_LAYERS: usize = 4096;
@@ -124,80 +128,54 @@ impl HubConfig {
         types.iter().map(windowed).collect()
     }
 
-    /// The gate's function by its name.
-    pub(crate) fn gate(&self, key: &str, name: &str) -> Result<Gate, EngineError> {
+    /// The feed-forward function by its name in transformers, which has several for the same formula.
+    pub(crate) fn activation(&self, key: &str, name: &str) -> Result<Activation, EngineError> {
         match name {
-            "silu" | "swish" => Ok(Gate::Silu),
-            "gelu_pytorch_tanh" | "gelu_new" => Ok(Gate::GeluTanh),
-            _ => Err(self.unsupported(key, &name, "silu and gelu_pytorch_tanh are")),
+            "silu" | "swish" => Ok(Activation::Silu),
+            "gelu" | "gelu_python" => Ok(Activation::Gelu),
+            "gelu_new" | "gelu_fast" | "gelu_accurate" | "gelu_pytorch_tanh" | "gelu_python_tanh" => {
+                Ok(Activation::GeluTanh)
+            }
+            _ => Err(self.unsupported(key, &name, "silu, gelu, gelu_new and gelu_pytorch_tanh are")),
         }
     }
 
-    /// Rotary positions from the keys of either spelling.
-    pub(crate) fn rope(&self, keys: &RopeKeys, head_dim: usize) -> Result<Rope, EngineError> {
-        if head_dim % 2 == 1 {
-            return Err(self.unsupported("head_dim", &head_dim, "rotary positions need an even one"));
+    /// The number of heads that the hidden size is shared out among, without a rest.
+    pub(crate) fn whole_heads(
+        &self,
+        key: &str,
+        hidden_size: usize,
+        n_heads: usize,
+    ) -> Result<usize, EngineError> {
+        if n_heads == 0 || !hidden_size.is_multiple_of(n_heads) {
+            return Err(self.unsupported(
+                key,
+                &n_heads,
+                &format!("it must divide the {hidden_size} features"),
+            ));
         }
-        let scaling = &keys.scaling;
-        if let Some(part) = scaling.partial_rotary_factor.or(keys.partial_rotary_factor)
-            && part != 1.0
-        {
-            return Err(self.unsupported("partial_rotary_factor", &part, "only 1 is"));
-        }
-        let need = |value: Option<f64>, key: &str| {
-            let key = format!("{}.{key}", keys.key);
-            match value {
-                Some(value) if value.is_finite() && value > 0.0 => Ok(value),
-                Some(value) => Err(self.unsupported(&key, &value, "a number above 0 is needed")),
-                None => Err(EngineError::KeyMissing { path: self.path.clone(), key }),
-            }
-        };
-        let base = scaling.rope_theta.or(keys.rope_theta).unwrap_or(keys.default_theta);
-        let kind = scaling.rope_type.as_deref().or(scaling.kind.as_deref()).unwrap_or("default");
-        let scaling = match kind {
-            "default" => RopeScaling::None,
-            "linear" => RopeScaling::Linear { factor: need(scaling.factor, "factor")? },
-            "llama3" => RopeScaling::Llama3 {
-                factor: need(scaling.factor, "factor")?,
-                low_freq_factor: need(scaling.low_freq_factor, "low_freq_factor")?,
-                high_freq_factor: need(scaling.high_freq_factor, "high_freq_factor")?,
-                original_context: need(
-                    scaling.original_max_position_embeddings,
-                    "original_max_position_embeddings",
-                )?,
-            },
-            _ => {
-                let key = format!("{}.rope_type", keys.key);
-                return Err(self.unsupported(&key, &kind, "default, linear and llama3 are"));
-            }
-        };
-        Ok(Rope { base: need(Some(base), "rope_theta")?, head_dim, scaling, interleaved: false })
+        Ok(n_heads)
     }
-}
 
-/// Where the rotary settings of one kind of layer were found.
-#[derive(Debug, Clone)]
-pub(crate) struct RopeKeys {
-    /// The key that holds the scaling, for messages.
-    pub key: &'static str,
-    pub scaling: RopeScalingKeys,
-    /// The key of that name beside the scaling (transformers 4).
-    pub rope_theta: Option<f64>,
-    pub partial_rotary_factor: Option<f64>,
-    /// What the architecture takes where the file has no base.
-    pub default_theta: f64,
-}
+    /// Refuses a size other than the one the architecture has room for.
+    pub(crate) fn only(&self, key: &str, value: usize, only: usize) -> Result<(), EngineError> {
+        if value != only {
+            return Err(self.unsupported(key, &value, &format!("only {only} is")));
+        }
+        Ok(())
+    }
 
-/// `rope_scaling` (transformers 4) or `rope_parameters` (transformers 5).
-#[derive(Debug, Clone, Default, Deserialize)]
-pub(crate) struct RopeScalingKeys {
-    pub rope_type: Option<String>,
-    #[serde(rename = "type")]
-    pub kind: Option<String>,
-    pub rope_theta: Option<f64>,
-    pub factor: Option<f64>,
-    pub low_freq_factor: Option<f64>,
-    pub high_freq_factor: Option<f64>,
-    pub original_max_position_embeddings: Option<f64>,
-    pub partial_rotary_factor: Option<f64>,
+    /// A size that may stand under either of two keys; the first is named if neither is there.
+    pub(crate) fn needed(&self, key: &str, value: Option<usize>) -> Result<usize, EngineError> {
+        let missing = || EngineError::KeyMissing { path: self.path.clone(), key: key.to_owned() };
+        self.positive(key, value.ok_or_else(missing)?)
+    }
+
+    /// Refuses a switch that would change the numbers.
+    pub(crate) fn off(&self, key: &str, value: Option<bool>) -> Result<(), EngineError> {
+        if value == Some(true) {
+            return Err(self.unsupported(key, &true, "only false is"));
+        }
+        Ok(())
+    }
 }

@@ -27,7 +27,7 @@ use crate::checkpoint::Checkpoint;
 use crate::config::HubConfig;
 pub use crate::error::{EngineError, ErrorKind};
 pub use crate::kernels::Level;
-pub use crate::registry::{ARCHITECTURES, Architecture};
+pub use crate::registry::{ARCHITECTURES, Architecture, Gguf};
 
 /// In which type weight matrices are kept; sums are in f32 always.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -74,8 +74,8 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, EngineError> {
             (architecture, (architecture.from_hub)(&keys)?)
         }
         Checkpoint::Gguf(file) => {
-            let architecture = registry::of_gguf(file)?;
-            (architecture, (architecture.from_gguf)(file)?)
+            let (architecture, gguf) = registry::of_gguf(file)?;
+            (architecture, (gguf.config)(file)?)
         }
     };
     let (tokenizer, mut warnings) = tokenizer::of(&checkpoint, config.vocab_size)?;

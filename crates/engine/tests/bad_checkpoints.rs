@@ -5,7 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use stereometer_engine::{EngineError, ErrorKind, LoadOptions, load};
+use stereometer_engine::{ARCHITECTURES, EngineError, ErrorKind, LoadOptions, load};
 use tempfile::TempDir;
 
 fn golden(path: &str) -> PathBuf {
@@ -214,9 +214,10 @@ fn shapes_are_compared_with_the_configuration() {
 fn an_unsupported_architecture_lists_the_supported() {
     let copy = Copy::of("llama");
     copy.configure(&json!({ "model_type": "mamba" }));
+    let known: Vec<&str> = ARCHITECTURES.iter().map(|row| row.model_type).collect();
     assert_eq!(
         copy.refusal(""),
-        "config.json: architecture mamba is not supported; supported are llama, qwen2, gemma3_text"
+        format!("config.json: architecture mamba is not supported; supported are {}", known.join(", "))
     );
     let copy = Copy::of("llama");
     copy.configure(&json!({ "architectures": ["LlamaForSequenceClassification"] }));
@@ -236,7 +237,7 @@ fn values_that_would_change_the_numbers_are_refused() {
         (
             "llama",
             json!({ "hidden_act": "relu" }),
-            "config.json: hidden_act = relu is not supported; silu and gelu_pytorch_tanh are",
+            "config.json: hidden_act = relu is not supported; silu, gelu, gelu_new and gelu_pytorch_tanh are",
         ),
         (
             "llama",
@@ -293,6 +294,51 @@ fn values_that_would_change_the_numbers_are_refused() {
             "gemma3_text",
             json!({ "layer_types": ["full_attention"] }),
             "config.json: layer_types has 1 entries for 3 layers",
+        ),
+        (
+            "gpt2",
+            json!({ "scale_attn_by_inverse_layer_idx": true }),
+            "config.json: scale_attn_by_inverse_layer_idx = true is not supported; only false is",
+        ),
+        (
+            "gpt2",
+            json!({ "n_head": 5 }),
+            "config.json: n_head = 5 is not supported; it must divide the 64 features",
+        ),
+        (
+            "cohere",
+            json!({ "use_qk_norm": true }),
+            "config.json: use_qk_norm = true is not supported; only false is",
+        ),
+        (
+            "phi",
+            json!({ "qk_layernorm": true }),
+            "config.json: qk_layernorm = true is not supported; only false is",
+        ),
+        (
+            "bloom",
+            json!({ "apply_residual_connection_post_layernorm": true }),
+            "config.json: apply_residual_connection_post_layernorm = true is not supported; only false is",
+        ),
+        (
+            "gpt_neox",
+            json!({ "rope_parameters": { "partial_rotary_factor": 1.5 } }),
+            "config.json: partial_rotary_factor = 1.5 is not supported; a number above 0 to 1 is needed",
+        ),
+        (
+            "gpt_neox",
+            json!({ "num_key_value_heads": 2 }),
+            "config.json: num_key_value_heads = 2 is not supported; only 4 is",
+        ),
+        (
+            "phi3",
+            json!({ "rope_parameters": { "rope_type": "longrope", "short_factor": [1.0, 2.0] } }),
+            "config.json: rope_parameters.short_factor = [1.0, 2.0] is not supported; 8 numbers above 0 are needed",
+        ),
+        (
+            "phi3",
+            json!({ "rope_parameters": { "rope_type": "longrope" } }),
+            "config.json: rope_parameters.short_factor is missing",
         ),
     ];
     for (name, changes, message) in cases {

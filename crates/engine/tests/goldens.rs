@@ -18,8 +18,20 @@ const CHECKPOINTS: &[(&str, &str)] = &[
     ("llama-sharded", "llama-sharded"),
     ("llama-bf16", "llama-bf16"),
     ("llama-f16", "llama-f16"),
+    ("mistral", "mistral"),
     ("qwen2", "qwen2"),
+    ("qwen3", "qwen3"),
+    ("gemma2", "gemma2"),
     ("gemma3_text", "gemma3_text"),
+    ("cohere", "cohere"),
+    ("cohere2", "cohere2"),
+    ("phi3", "phi3"),
+    ("olmo2", "olmo2"),
+    ("gpt2", "gpt2"),
+    ("gpt2-hubnames", "gpt2-hubnames"),
+    ("gpt_neox", "gpt_neox"),
+    ("phi", "phi"),
+    ("bloom", "bloom"),
     ("llama-gguf-f32", "llama-gguf/llama.F32.gguf"),
     ("llama-gguf-q8_0", "llama-gguf/llama.Q8_0.gguf"),
     ("llama-gguf-q4_0", "llama-gguf/llama.Q4_0.gguf"),
@@ -143,16 +155,11 @@ fn both_spellings_of_the_configuration_give_the_same_bits() {
 
 #[test]
 fn a_text_has_the_same_bits_alone_in_a_batch_in_any_order_and_with_any_threads() {
-    for path in [
-        "llama",
-        "llama-sharded",
-        "llama-bf16",
-        "llama-f16",
-        "qwen2",
-        "gemma3_text",
-        "llama-gguf/llama.Q4_0.gguf",
-    ] {
-        let name = CHECKPOINTS.iter().find(|(_, p)| *p == path).unwrap().0;
+    // Every architecture, and the other ways of storing weights.
+    let others = ["llama-sharded", "llama-bf16", "llama-f16", "llama-gguf-q4_0"];
+    let rows = ARCHITECTURES.iter().map(|row| row.model_type);
+    for name in rows.chain(others) {
+        let (name, path) = CHECKPOINTS.iter().find(|(listed, _)| *listed == name).unwrap();
         let ids = expected(name).ids;
         let one = checkpoint(path, &LoadOptions { threads: 1, ..LoadOptions::default() });
         let two = checkpoint(path, &LoadOptions { threads: 2, ..LoadOptions::default() });
@@ -267,6 +274,7 @@ fn what_was_understood_of_a_checkpoint_is_told() {
 #[test]
 fn every_architecture_has_a_golden_checkpoint() {
     for row in ARCHITECTURES {
+        assert!(golden().join("models").join(row.model_type).join("config.v4.json").exists());
         assert!(CHECKPOINTS.iter().any(|(name, _)| *name == row.model_type), "{} has none", row.model_type);
     }
 }

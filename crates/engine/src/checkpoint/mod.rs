@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use half::{bf16, f16};
 
 use self::gguf::GgufFile;
-pub(crate) use self::names::{NameStyle, Part};
+pub(crate) use self::names::{NameStyle, Names, Part};
 use self::safetensors::SafetensorsFiles;
 use crate::matrix::{Buffer, Matrix, Values};
 use crate::{Dtype, EngineError};
@@ -77,14 +77,6 @@ impl Checkpoint {
         match self {
             Self::Safetensors(files) => files.names(),
             Self::Gguf(file) => file.names(),
-        }
-    }
-
-    /// How tensors are named.
-    pub(crate) fn name_style(&self) -> NameStyle {
-        match self {
-            Self::Safetensors(_) => NameStyle::Hub,
-            Self::Gguf(_) => NameStyle::Gguf,
         }
     }
 

@@ -1,7 +1,7 @@
-//! What is done feature by feature: norms, gates, sums, caps.
+//! What is done feature by feature: norms, sums, rotations, caps.
 
 use super::dispatch::per_level;
-use super::exp::{sigmoid, tanh};
+use super::exp::tanh;
 use super::{LANES, Lanes};
 
 per_level! {
@@ -73,53 +73,6 @@ fn rotate_body<const FMA: bool>(head: &mut [Lanes], rotation: Rotation) {
     }
 }
 
-/// The non-linear function of a gate.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Gate {
-    /// x · σ(x).
-    Silu,
-    /// GELU in its tanh form, as x · σ(2u): the usual ½x(1 + tanh u) loses its digits where tanh u nears −1.
-    GeluTanh,
-}
-
-/// gate = f(gate) · up.
-pub(crate) fn gated(level: super::Level, kind: Gate, gate: &mut [Lanes], up: &[Lanes]) {
-    match kind {
-        Gate::Silu => gated_silu(level, gate, up),
-        Gate::GeluTanh => gated_gelu(level, gate, up),
-    }
-}
-
-per_level! {
-    fn gated_silu(gate: &mut [Lanes], up: &[Lanes]) = gated_silu_body
-}
-
-#[inline(always)]
-fn gated_silu_body<const FMA: bool>(gate: &mut [Lanes], up: &[Lanes]) {
-    for (gate, up) in gate.iter_mut().zip(up) {
-        for (gate, up) in gate.0.iter_mut().zip(up.0) {
-            *gate = *gate * sigmoid::<FMA>(*gate) * up;
-        }
-    }
-}
-
-per_level! {
-    fn gated_gelu(gate: &mut [Lanes], up: &[Lanes]) = gated_gelu_body
-}
-
-#[inline(always)]
-fn gated_gelu_body<const FMA: bool>(gate: &mut [Lanes], up: &[Lanes]) {
-    // √(2/π)
-    const SCALE: f32 = 0.797_884_6;
-    for (gate, up) in gate.iter_mut().zip(up) {
-        for (gate, up) in gate.0.iter_mut().zip(up.0) {
-            let x = *gate;
-            let u = SCALE * (x + 0.044_715 * x * x * x);
-            *gate = x * sigmoid::<FMA>(2.0 * u) * up;
-        }
-    }
-}
-
 /// Multiplies by a scale, then bounds softly: cap · tanh(x / cap).
 pub(crate) fn scale_cap(level: super::Level, values: &mut [Lanes], scale: f32, cap: Option<f32>) {
     if scale != 1.0 {
@@ -174,9 +127,6 @@ mod tests {
             let weight: Vec<f32> = (0..9).map(|f| 0.5 + f as f32 * 0.1).collect();
             let mut normed = vec![Lanes::ZERO; 9];
             normalise(level, &source, &mut normed, &weight, 1e-3);
-            let (mut silu, mut gelu) = (source.clone(), source.clone());
-            gated(level, Gate::Silu, &mut silu, &source);
-            gated(level, Gate::GeluTanh, &mut gelu, &source);
             let mut capped = source.clone();
             scale_cap(level, &mut capped, 2.0, Some(3.0));
             for lane in 0..LANES {
@@ -187,9 +137,6 @@ mod tests {
                         assert!((f64::from(value) - truth).abs() < 1e-6 * (1.0 + truth.abs()));
                     };
                     close(normed[f].0[lane], x / (mean + 1e-3).sqrt() * f64::from(weight[f]));
-                    close(silu[f].0[lane], x / (1.0 + (-x).exp()) * x);
-                    let u = (2.0 / std::f64::consts::PI).sqrt() * (x + 0.044_715 * x.powi(3));
-                    close(gelu[f].0[lane], 0.5 * x * (1.0 + u.tanh()) * x);
                     close(capped[f].0[lane], 3.0 * (2.0 * x / 3.0).tanh());
                 }
             }

@@ -11,9 +11,11 @@
 
 #![allow(clippy::inline_always)] // a body is compiled for an instruction set only where it is inlined
 
+mod activation;
 mod dispatch;
 mod elementwise;
 mod exp;
+mod layer_norm;
 mod level;
 mod matmul;
 mod reduce;
@@ -21,7 +23,9 @@ mod row;
 mod tile;
 mod widen;
 
-pub(crate) use elementwise::{Gate, Rotation, add_into, gated, normalise, rotate, scale_cap};
+pub(crate) use activation::{Activation, activate, gated};
+pub(crate) use elementwise::{Rotation, add_into, normalise, rotate, scale_cap};
+pub(crate) use layer_norm::centre_and_scale;
 pub use level::Level;
 pub(crate) use matmul::{BlockProduct, Output, ROW_BLOCK};
 pub(crate) use reduce::{MaxSumExp, max_sum_exp};
@@ -40,4 +44,5 @@ pub(crate) struct Lanes(pub [f32; LANES]);
 
 impl Lanes {
     pub(crate) const ZERO: Self = Self([0.0; LANES]);
+    pub(crate) const ONE: Self = Self([1.0; LANES]);
 }

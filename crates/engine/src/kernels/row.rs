@@ -24,6 +24,8 @@ pub(crate) struct Attend<'a> {
     pub scale: f32,
     /// Soft bound of the scores.
     pub cap: Option<f32>,
+    /// What a score loses for each token of distance, a head each; empty where distance costs nothing.
+    pub slopes: &'a [f32],
 }
 
 per_level! {
@@ -47,6 +49,11 @@ fn attend_body<const FMA: bool>(token: &Attend, scores: &mut Vec<f32>, output: &
                 score = cap * tanh::<FMA>(score / cap);
             }
             scores.push(score);
+        }
+        if let Some(&slope) = token.slopes.get(head) {
+            for (distance, score) in scores.iter_mut().rev().enumerate() {
+                *score -= slope * distance as f32;
+            }
         }
         let mut max = f32::NEG_INFINITY;
         for &score in scores.iter() {
@@ -100,15 +107,17 @@ mod tests {
     use crate::kernels::Level;
 
     #[test]
-    fn attention_is_its_formula_with_grouped_heads_and_a_cap() {
+    fn attention_is_its_formula_with_grouped_heads_a_cap_and_slopes() {
         let (head_dim, n_kv_heads, n_heads, n_rows) = (24, 2, 4, 7);
         let wave = |n: usize, step: f32| (0..n).map(|i| (i as f32 * step).sin()).collect::<Vec<f32>>();
         let query = wave(n_heads * head_dim, 0.7);
         let keys = wave(n_rows * n_kv_heads * head_dim, 0.3);
         let values = wave(n_rows * n_kv_heads * head_dim, 1.1);
         let chain = [0, 2, 3, 6];
-        for (level, cap) in
-            Level::available().into_iter().flat_map(|level| [(level, None), (level, Some(0.5))])
+        let slopes = [0.5, 0.25, 0.125, 0.0625];
+        for (level, cap, slopes) in Level::available()
+            .into_iter()
+            .flat_map(|level| [(level, None, &[][..]), (level, Some(0.5), &[]), (level, None, &slopes)])
         {
             let token = Attend {
                 query: &query,
@@ -119,6 +128,7 @@ mod tests {
                 n_kv_heads,
                 scale: 0.3,
                 cap,
+                slopes,
             };
             let mut output = vec![9.0; n_heads * head_dim];
             attend(level, &token, &mut Vec::new(), &mut output);
@@ -126,12 +136,15 @@ mod tests {
                 let at = |row: u32, d: usize| row as usize * n_kv_heads * head_dim + head / 2 * head_dim + d;
                 let scores: Vec<f64> = chain
                     .iter()
-                    .map(|&row| {
+                    .enumerate()
+                    .map(|(place, &row)| {
                         let dot: f64 = (0..head_dim)
                             .map(|d| f64::from(query[head * head_dim + d]) * f64::from(keys[at(row, d)]))
                             .sum();
-                        cap.map_or(dot * 0.3, |cap| f64::from(cap) * (dot * 0.3 / f64::from(cap)).tanh())
-                            .exp()
+                        let cost = slopes.get(head).map_or(0.0, |&slope| f64::from(slope));
+                        let score =
+                            cap.map_or(dot * 0.3, |cap| f64::from(cap) * (dot * 0.3 / f64::from(cap)).tanh());
+                        (score - cost * (chain.len() - 1 - place) as f64).exp()
                     })
                     .collect();
                 let sum: f64 = scores.iter().sum();

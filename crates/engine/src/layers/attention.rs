@@ -1,7 +1,8 @@
 //! Self-attention over a tree of texts: each token attends to its own ancestors and itself.
 //!
-//! Grouped-query heads; perhaps a window of w tokens (the token itself and the w − 1 before it); perhaps a norm of each
-//! query and key head; perhaps a soft bound of the scores; rotary positions by depth.
+//! Grouped-query heads; perhaps a window of w tokens (the token itself and the w − 1 before it); perhaps a norm of query
+//! and key, head by head or of all heads together; perhaps a soft bound of the scores; rotary positions by depth, or a
+//! cost of distance, or neither.
 
 use rayon::prelude::*;
 use stereometer_lm::ROOT;
@@ -24,6 +25,8 @@ pub(crate) struct AttentionRule {
     pub scale: f32,
     /// Soft bound of the scores.
     pub cap: Option<f32>,
+    /// What a score loses for each token of distance, a head each; empty where distance costs nothing.
+    pub slopes: Vec<f32>,
 }
 
 /// Weights of an attention layer.
@@ -65,7 +68,8 @@ impl AttentionScratch {
 pub(crate) struct AttentionInput<'a> {
     pub level: Level,
     pub tree: &'a Tree,
-    pub rope: &'a RopeTable,
+    /// `None` where nothing turns.
+    pub rope: Option<&'a RopeTable>,
 }
 
 impl Attention {
@@ -105,6 +109,7 @@ impl Attention {
                     n_kv_heads: self.rule.n_kv_heads,
                     scale: self.rule.scale,
                     cap: self.rule.cap,
+                    slopes: &self.rule.slopes,
                 };
                 attend(level, &token, &mut work.scores, output);
             }
@@ -115,13 +120,18 @@ impl Attention {
     }
 }
 
-/// Norm of each head, then its rotation.
+/// Norm of the heads, then their rotation.
 fn place(input: &AttentionInput, norm: Option<&RmsNorm>, panels: &mut Panels) {
+    if norm.is_none() && input.rope.is_none() {
+        return;
+    }
     panels.panels_mut().enumerate().for_each_init(Vec::new, |scratch, (index, panel)| {
         if let Some(norm) = norm {
             norm.heads(input.level, panel, scratch);
         }
-        input.rope.apply(input.level, index, panel);
+        if let Some(rope) = input.rope {
+            rope.apply(input.level, index, panel);
+        }
     });
 }
 

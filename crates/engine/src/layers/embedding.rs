@@ -1,14 +1,16 @@
-//! Token ids to vectors, perhaps times a factor (Gemma: √hidden size).
+//! Token ids to vectors, perhaps times a factor (Gemma: √hidden size), plus a learned vector of the position (GPT-2),
+//! normalised (BLOOM).
 //!
 //! transformers rounds the factor to the weights' type; the products here are in f32, and so is the factor.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use stereometer_lm::TokenId;
 
 use super::Panels;
-use crate::kernels::LANES;
+use super::norm::Norm;
+use super::tree::Tree;
+use crate::kernels::{LANES, Level};
 use crate::matrix::Matrix;
 
 /// A row a token of the vocabulary.
@@ -16,22 +18,32 @@ use crate::matrix::Matrix;
 pub(crate) struct Embedding {
     pub weight: Arc<Matrix>,
     pub scale: f32,
+    /// A row a position.
+    pub positions: Option<Matrix>,
+    pub norm: Option<Norm>,
 }
 
 impl Embedding {
-    /// The vectors of these tokens; every id is below the number of rows.
-    pub(crate) fn forward(&self, ids: &[TokenId]) -> Panels {
+    /// The vectors of the tree's tokens; every id and depth is below the number of rows.
+    pub(crate) fn forward(&self, level: Level, tree: &Tree) -> Panels {
         let n_features = self.weight.n_columns();
-        let mut panels = Panels::zeros(n_features, ids.len());
-        panels.panels_mut().zip(ids.par_chunks(LANES)).for_each(|(panel, ids)| {
-            let mut row = vec![0.0; n_features];
-            for (lane, &id) in ids.iter().enumerate() {
+        let mut panels = Panels::zeros(n_features, tree.len());
+        let tokens = tree.tokens.par_chunks(LANES).zip(tree.depths.par_chunks(LANES));
+        panels.panels_mut().zip(tokens).for_each(|(panel, (ids, depths))| {
+            let (mut row, mut position) = (vec![0.0; n_features], vec![0.0; n_features]);
+            for (lane, (&id, &depth)) in ids.iter().zip(depths).enumerate() {
                 self.weight.row(id as usize).widen(0, &mut row);
-                for (lanes, value) in panel.iter_mut().zip(&row) {
-                    lanes.0[lane] = value * self.scale;
+                if let Some(positions) = &self.positions {
+                    positions.row(depth as usize).widen(0, &mut position);
+                }
+                for ((lanes, value), position) in panel.iter_mut().zip(&row).zip(&position) {
+                    lanes.0[lane] = value * self.scale + position;
                 }
             }
         });
-        panels
+        let Some(norm) = &self.norm else { return panels };
+        let mut normed = Panels::zeros(n_features, tree.len());
+        norm.forward(level, &panels, &mut normed);
+        normed
     }
 }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use super::Panels;
 use crate::kernels::{BlockProduct, LANES, Lanes, Level, Output, ROW_BLOCK, StoredRow};
-use crate::matrix::Matrix;
+use crate::matrix::{Matrix, RowPattern};
 
 /// Panels that one task works on: with a block of features they stay in the second-level cache.
 const PANEL_BLOCK: usize = 16;
@@ -19,6 +19,12 @@ pub(crate) struct Linear {
 }
 
 impl Linear {
+    /// Some of the outputs. The matrix is shared.
+    pub(crate) fn select(&self, rows: RowPattern, n_rows: usize) -> Self {
+        let bias = self.bias.as_ref().map(|bias| (0..n_rows).map(|row| bias[rows.stored(row)]).collect());
+        Self { weight: Arc::new(self.weight.select(rows, n_rows)), bias }
+    }
+
     /// Overwrites `y`.
     pub(crate) fn forward(&self, level: Level, x: &Panels, y: &mut Panels) {
         let n_blocks = self.weight.n_rows().div_ceil(ROW_BLOCK);

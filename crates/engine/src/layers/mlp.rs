@@ -1,16 +1,16 @@
-//! The gated feed-forward part: down(f(gate x) · up x).
+//! The feed-forward part: down(f(gate x) · up x), or without a gate down(f(up x)).
 
 use rayon::prelude::*;
 
 use super::Panels;
 use super::linear::Linear;
-use crate::kernels::{Gate, Level, gated};
+use crate::kernels::{Activation, Level, activate, gated};
 
-/// Weights and gate.
+/// Weights and function.
 #[derive(Debug)]
-pub(crate) struct GatedMlp {
-    pub kind: Gate,
-    pub gate: Linear,
+pub(crate) struct Mlp {
+    pub activation: Activation,
+    pub gate: Option<Linear>,
     pub up: Linear,
     pub down: Linear,
 }
@@ -22,22 +22,25 @@ pub(crate) struct MlpScratch {
     up: Panels,
 }
 
-impl MlpScratch {
-    pub(crate) fn new(n_features: usize, n_tokens: usize) -> Self {
-        Self { gate: Panels::zeros(n_features, n_tokens), up: Panels::zeros(n_features, n_tokens) }
+impl Mlp {
+    /// What this part needs for so many tokens.
+    pub(crate) fn scratch(&self, n_tokens: usize) -> MlpScratch {
+        let n_features = self.up.weight.n_rows();
+        let gated = if self.gate.is_some() { n_tokens } else { 0 };
+        MlpScratch { gate: Panels::zeros(n_features, gated), up: Panels::zeros(n_features, n_tokens) }
     }
-}
 
-impl GatedMlp {
     /// Overwrites `y`.
     pub(crate) fn forward(&self, level: Level, x: &Panels, y: &mut Panels, scratch: &mut MlpScratch) {
-        self.gate.forward(level, x, &mut scratch.gate);
         self.up.forward(level, x, &mut scratch.up);
-        scratch
-            .gate
-            .panels_mut()
-            .zip(scratch.up.panels())
-            .for_each(|(gate, up)| gated(level, self.kind, gate, up));
+        let Some(gate) = &self.gate else {
+            scratch.up.panels_mut().for_each(|up| activate(level, self.activation, up));
+            self.down.forward(level, &scratch.up, y);
+            return;
+        };
+        gate.forward(level, x, &mut scratch.gate);
+        let pairs = scratch.gate.panels_mut().zip(scratch.up.panels());
+        pairs.for_each(|(gate, up)| gated(level, self.activation, gate, up));
         self.down.forward(level, &scratch.gate, y);
     }
 }

@@ -1,7 +1,9 @@
 //! The parts that architectures share. A part knows tensors and numbers, never an architecture's name.
 
+pub(crate) mod alibi;
 pub(crate) mod attention;
 pub(crate) mod decoder;
+pub(crate) mod decoder_config;
 pub(crate) mod embedding;
 pub(crate) mod head;
 pub(crate) mod linear;
@@ -10,5 +12,6 @@ pub(crate) mod norm;
 pub(crate) mod panels;
 pub(crate) mod rope;
 pub(crate) mod tree;
+pub(crate) mod wiring;
 
 pub(crate) use panels::{Panels, Rows};

@@ -2,7 +2,8 @@
 //!
 //! Frequencies base^(−2i/d), in f64, then scaled: `linear` divides all by a factor; `llama3` leaves the fast ones,
 //! divides the slow ones, and blends between; GGUF gives a divisor a pair instead. The position is the depth in the
-//! tree, which is the position in the text.
+//! tree, which is the position in the text. Only the first `rotary_dim` features of a head may turn, d being their number;
+//! LongRoPE (Ding et al. 2024) also stretches what turns by a `magnitude`.
 
 use bytemuck::Zeroable;
 
@@ -22,17 +23,26 @@ pub(crate) enum RopeScaling {
 pub(crate) struct Rope {
     pub base: f64,
     pub head_dim: usize,
+    /// How many of a head's features turn, the first ones; the others stay.
+    pub rotary_dim: usize,
     pub scaling: RopeScaling,
+    /// Factor of cosines and sines.
+    pub magnitude: f64,
     /// Whether pair i is features 2i and 2i + 1 (as in GGUF files of `llama`) rather than i and i + d/2.
     pub interleaved: bool,
 }
 
 impl Rope {
+    /// The usual kind: all features turn, pair i being features i and i + d/2.
+    pub(crate) fn new(base: f64, head_dim: usize, scaling: RopeScaling) -> Self {
+        Self { base, head_dim, rotary_dim: head_dim, scaling, magnitude: 1.0, interleaved: false }
+    }
+
     /// Radians a position, for each pair of features.
     pub(crate) fn frequencies(&self) -> Vec<f64> {
-        (0..self.head_dim / 2)
+        (0..self.rotary_dim / 2)
             .map(|pair| {
-                let frequency = self.base.powf(-2.0 * pair as f64 / self.head_dim as f64);
+                let frequency = self.base.powf(-2.0 * pair as f64 / self.rotary_dim as f64);
                 match &self.scaling {
                     RopeScaling::None => frequency,
                     RopeScaling::Linear { factor } => frequency / factor,
@@ -62,7 +72,7 @@ impl Rope {
             .flat_map(|depth| {
                 frequencies.iter().map(move |frequency| {
                     let (sin, cos) = (depth as f64 * frequency).sin_cos();
-                    (cos as f32, sin as f32)
+                    ((self.magnitude * cos) as f32, (self.magnitude * sin) as f32)
                 })
             })
             .collect();
@@ -77,7 +87,7 @@ impl Rope {
                 sin[panel * n_pairs + pair].0[lane] = angle.1;
             }
         }
-        RopeTable { cos, sin, n_pairs, interleaved: self.interleaved }
+        RopeTable { cos, sin, n_pairs, head_dim: self.head_dim, interleaved: self.interleaved }
     }
 }
 
@@ -87,6 +97,7 @@ pub(crate) struct RopeTable {
     cos: Vec<Lanes>,
     sin: Vec<Lanes>,
     n_pairs: usize,
+    head_dim: usize,
     interleaved: bool,
 }
 
@@ -96,7 +107,7 @@ impl RopeTable {
         let range = index * self.n_pairs..(index + 1) * self.n_pairs;
         let rotation =
             Rotation { cos: &self.cos[range.clone()], sin: &self.sin[range], interleaved: self.interleaved };
-        for head in panel.chunks_exact_mut(2 * self.n_pairs) {
+        for head in panel.chunks_exact_mut(self.head_dim) {
             rotate(level, head, rotation);
         }
     }
@@ -107,7 +118,22 @@ mod tests {
     use super::*;
 
     fn rope(scaling: RopeScaling, interleaved: bool) -> Rope {
-        Rope { base: 10_000.0, head_dim: 8, scaling, interleaved }
+        Rope { interleaved, ..Rope::new(10_000.0, 8, scaling) }
+    }
+
+    #[test]
+    fn features_beyond_the_rotary_part_stay() {
+        let part = Rope { rotary_dim: 4, magnitude: 2.0, ..rope(RopeScaling::None, false) };
+        let small = Rope::new(10_000.0, 4, RopeScaling::None);
+        assert_eq!(part.frequencies(), small.frequencies());
+        let mut panel: Vec<Lanes> = (0..16).map(|f| Lanes([f as f32 + 1.0; LANES])).collect();
+        let mut head = panel[8..12].to_vec();
+        part.table(&[3]).apply(Level::detect(), 0, &mut panel);
+        small.table(&[3]).apply(Level::detect(), 0, &mut head);
+        for (turned, alone) in panel[8..12].iter().zip(head) {
+            assert!((turned.0[0] - 2.0 * alone.0[0]).abs() < 1e-5);
+        }
+        assert_eq!(panel[12..].iter().map(|lanes| lanes.0[0]).collect::<Vec<_>>(), [13.0, 14.0, 15.0, 16.0]);
     }
 
     #[test]

@@ -3,11 +3,10 @@
 //! Source: the GGUF specification (ggml, `docs/gguf.md`) and llama.cpp's reading of it.
 
 use crate::EngineError;
+use crate::checkpoint::NameStyle;
 use crate::checkpoint::gguf::GgufFile;
 use crate::config::MOST_LAYERS;
-use crate::kernels::Gate;
-use crate::layers::attention::AttentionRule;
-use crate::layers::decoder::{Biases, DecoderConfig, LayerRule};
+use crate::layers::decoder_config::{Biases, DecoderConfig, Sizes};
 use crate::layers::rope::{Rope, RopeScaling};
 
 /// Sizes, norms and rotary positions. Biases are there if their tensors are; the output is tied if it has no tensor.
@@ -65,33 +64,31 @@ pub(crate) fn decoder(file: &GgufFile, prefix: &str) -> Result<DecoderConfig, En
         None => size("vocab_size")?,
     };
     let eps_key = key("attention.layer_norm_rms_epsilon");
-    let scale = match file.float(&key("attention.scale"))? {
-        Some(scale) => scale,
-        None => (head_dim as f64).powf(-0.5),
-    };
-    Ok(DecoderConfig {
+    let sizes = Sizes {
         hidden_size,
         intermediate_size: size("feed_forward_length")?,
         vocab_size: file.positive(&key("vocab_size"), vocab_size)?,
         context_length: size("context_length")?,
-        attention: AttentionRule { n_heads, n_kv_heads, head_dim, scale: scale as f32, cap: None },
+        n_heads,
+        n_kv_heads,
+        head_dim,
+        n_layers,
+    };
+    let mut decoder = DecoderConfig {
         biases: Biases {
             qkv: file.shape("blk.0.attn_q.bias").is_some(),
             output: file.shape("blk.0.attn_output.bias").is_some(),
             mlp: file.shape("blk.0.ffn_up.bias").is_some(),
         },
-        head_norms: false,
-        post_norms: false,
         norm_eps: file.float(&eps_key)?.ok_or_else(|| file.key_missing(&eps_key))?,
-        norm_offset: 0.0,
-        gate: Gate::Silu,
-        embedding_scale: 1.0,
-        logit_scale: 1.0,
-        logit_cap: None,
-        ropes: vec![rope(file, prefix, head_dim)?],
-        layers: vec![LayerRule { window: None, rope: 0 }; n_layers],
         tied: Some(true),
-    })
+        names: NameStyle::Gguf,
+        ..DecoderConfig::plain(&sizes)
+    };
+    if let Some(scale) = file.float(&key("attention.scale"))? {
+        decoder.attention.scale = scale as f32;
+    }
+    Ok(decoder.turned_by(rope(file, prefix, head_dim)?))
 }
 
 fn rope(file: &GgufFile, prefix: &str, head_dim: usize) -> Result<Rope, EngineError> {
@@ -113,5 +110,5 @@ fn rope(file: &GgufFile, prefix: &str, head_dim: usize) -> Result<Rope, EngineEr
     if !(base.is_finite() && base > 0.0) {
         return Err(file.unsupported(&key("rope.freq_base"), &base, "a number above 0 is needed"));
     }
-    Ok(Rope { base, head_dim, scaling, interleaved: false })
+    Ok(Rope::new(base, head_dim, scaling))
 }

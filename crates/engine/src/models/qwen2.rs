@@ -6,8 +6,8 @@ use serde::Deserialize;
 
 use crate::EngineError;
 use crate::checkpoint::gguf::GgufFile;
-use crate::config::HubConfig;
-use crate::layers::decoder::{Biases, DecoderConfig};
+use crate::config::{Defaults, HubConfig};
+use crate::layers::decoder_config::{Biases, DecoderConfig};
 use crate::models::{gguf_keys, llama};
 
 #[derive(Debug, Deserialize)]
@@ -17,32 +17,27 @@ struct Keys {
     sliding_window: Option<usize>,
     max_window_layers: Option<usize>,
     layer_types: Option<Vec<String>>,
-    num_key_value_heads: Option<usize>,
-    max_position_embeddings: Option<usize>,
 }
 
 /// From `config.json`.
 pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError> {
-    let keys: Keys = config.parse()?;
-    let mut decoder = llama::from_hub(config)?;
-    if keys.num_key_value_heads.is_none() {
-        // transformers' default is a number of heads, not "as many as queries".
-        decoder.attention.n_kv_heads = config.kv_heads(decoder.attention.n_heads, 32)?;
-    }
-    if keys.max_position_embeddings.is_none() {
-        decoder.context_length = 32_768;
-    }
+    let defaults = Defaults { n_kv_heads: Some(32), head_dim: None, context_length: 32_768 };
+    let mut decoder = decoder(config, defaults)?;
     decoder.biases = Biases { qkv: true, output: false, mlp: false };
+    Ok(decoder)
+}
+
+/// Llama's decoder with Qwen's windows.
+pub(super) fn decoder(config: &HubConfig, defaults: Defaults) -> Result<DecoderConfig, EngineError> {
+    let keys: Keys = config.parse()?;
+    let decoder = llama::decoder(config, defaults)?;
     let window = config.window(keys.sliding_window.filter(|_| keys.use_sliding_window))?;
     let n_layers = decoder.layers.len();
-    let windowed = match keys.layer_types {
+    let windowed: Vec<bool> = match keys.layer_types {
         Some(types) => config.windowed_layers(&types, n_layers)?,
         None => (0..n_layers).map(|layer| layer >= keys.max_window_layers.unwrap_or(28)).collect(),
     };
-    for (layer, windowed) in decoder.layers.iter_mut().zip(windowed) {
-        layer.window = if windowed { window } else { None };
-    }
-    Ok(decoder)
+    Ok(decoder.windowed(&windowed, window))
 }
 
 /// From GGUF metadata.
