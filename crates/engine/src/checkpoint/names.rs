@@ -105,7 +105,7 @@ impl Names {
     }
 
     /// Whether a tensor is known not to be a weight: masks and frequencies that old files hold.
-    pub(crate) fn is_buffer(self, name: &str) -> bool {
+    pub(crate) fn is_buffer(name: &str) -> bool {
         const ENDINGS: [&str; 6] = [
             "rope_freqs.weight",
             ".rotary_emb.inv_freq",

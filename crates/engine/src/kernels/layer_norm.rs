@@ -3,25 +3,22 @@
 use super::dispatch::per_level;
 use super::{LANES, Lanes};
 
+/// What follows the centring, one entry a feature.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Affine<'a> {
+    pub weight: &'a [f32],
+    pub bias: Option<&'a [f32]>,
+    pub eps: f64,
+}
+
 per_level! {
     /// Layer norm of each token: (x − mean) · (variance + eps)^−½ · weight + bias, with mean and variance in f64.
-    pub(crate) fn centre_and_scale(
-        source: &[Lanes],
-        target: &mut [Lanes],
-        weight: &[f32],
-        bias: Option<&[f32]>,
-        eps: f64,
-    ) = centre_and_scale_body
+    pub(crate) fn centre_and_scale(source: &[Lanes], target: &mut [Lanes], affine: Affine) = centre_and_scale_body
 }
 
 #[inline(always)]
-fn centre_and_scale_body<const FMA: bool>(
-    source: &[Lanes],
-    target: &mut [Lanes],
-    weight: &[f32],
-    bias: Option<&[f32]>,
-    eps: f64,
-) {
+fn centre_and_scale_body<const FMA: bool>(source: &[Lanes], target: &mut [Lanes], affine: Affine) {
+    let Affine { weight, bias, eps } = affine;
     let n = source.len() as f64;
     let mut mean = [0.0_f64; LANES];
     for lanes in source {
@@ -71,7 +68,7 @@ mod tests {
         for level in Level::available() {
             for bias in [None, Some(bias.as_slice())] {
                 let mut normed = vec![Lanes::ZERO; 9];
-                centre_and_scale(level, &source, &mut normed, &weight, bias, 1e-3);
+                centre_and_scale(level, &source, &mut normed, Affine { weight: &weight, bias, eps: 1e-3 });
                 for lane in 0..LANES {
                     let x: Vec<f64> = source.iter().map(|lanes| f64::from(lanes.0[lane])).collect();
                     let mean = x.iter().sum::<f64>() / 9.0;

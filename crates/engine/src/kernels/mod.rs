@@ -25,7 +25,7 @@ mod widen;
 
 pub(crate) use activation::{Activation, activate, gated};
 pub(crate) use elementwise::{Rotation, add_into, normalise, rotate, scale_cap};
-pub(crate) use layer_norm::centre_and_scale;
+pub(crate) use layer_norm::{Affine, centre_and_scale};
 pub use level::Level;
 pub(crate) use matmul::{BlockProduct, Output, ROW_BLOCK};
 pub(crate) use reduce::{MaxSumExp, max_sum_exp};

@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 
 use super::Panels;
-use crate::kernels::{Lanes, Level, centre_and_scale, normalise};
+use crate::kernels::{Affine, Lanes, Level, centre_and_scale, normalise};
 
 /// Either norm.
 #[derive(Debug, Clone)]
@@ -58,8 +58,8 @@ pub(crate) struct LayerNorm {
 
 impl LayerNorm {
     fn forward(&self, level: Level, x: &Panels, y: &mut Panels) {
-        y.panels_mut().zip(x.panels()).for_each(|(target, source)| {
-            centre_and_scale(level, source, target, &self.weight, self.bias.as_deref(), self.eps);
-        });
+        let affine = Affine { weight: &self.weight, bias: self.bias.as_deref(), eps: self.eps };
+        let panels = y.panels_mut().zip(x.panels());
+        panels.for_each(|(target, source)| centre_and_scale(level, source, target, affine));
     }
 }

@@ -97,7 +97,7 @@ impl Loader<'_> {
     fn unused(&self, specs: &[TensorSpec]) -> Option<String> {
         let used: HashSet<&str> = specs.iter().map(|spec| spec.name.as_str()).collect();
         let mut unused: Vec<&str> = self.checkpoint.names();
-        unused.retain(|name| !used.contains(name) && !self.names.is_buffer(name));
+        unused.retain(|name| !used.contains(name) && !Names::is_buffer(name));
         unused.sort_unstable();
         let first = unused.first()?;
         Some(format!("tensors of the checkpoint that are not used: {}, such as {first}", unused.len()))
