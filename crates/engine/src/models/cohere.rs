@@ -1,4 +1,4 @@
-//! `cohere`: Command R, Aya 23, Aya Expanse 8B. Attention and feed-forward part side by side after one layer norm without
+//! `cohere`: Command R, Aya 23, Aya Expanse. Attention and feed-forward part side by side after one layer norm without
 //! bias; rotary pairs are neighbours; logits times a factor.
 //!
 //! Source: Aryabumi et al. 2024 (Aya 23), section 2; keys and defaults as in transformers' `CohereConfig`. The norms of

@@ -1,4 +1,4 @@
-//! `cohere2`: Command R7B, Command A, Tiny Aya. Cohere with windows in most layers; those that see everything have no
+//! `cohere2`: Command R7B, Command A. Cohere with windows in most layers; those that see everything have no
 //! positions at all.
 //!
 //! Source: Cohere 2025 (Command A), section 2; keys and defaults as in transformers' `Cohere2Config`.
