@@ -60,7 +60,7 @@ pub const ARCHITECTURES: &[Architecture] = &[
         model_type: "gemma2",
         classes: &["Gemma2ForCausalLM"],
         from_hub: gemma2::from_hub,
-        gguf: None,
+        gguf: Some(Gguf { name: "gemma2", config: gemma2::from_gguf }),
     },
     Architecture {
         model_type: "gemma3_text",

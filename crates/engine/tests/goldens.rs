@@ -41,6 +41,8 @@ const CHECKPOINTS: &[(&str, &str)] = &[
     ("qwen2-gguf-f32", "qwen2-gguf/qwen2.F32.gguf"),
     ("qwen2-gguf-q8_0", "qwen2-gguf/qwen2.Q8_0.gguf"),
     ("qwen2-gguf-q4_0", "qwen2-gguf/qwen2.Q4_0.gguf"),
+    ("qwen3-gguf-f32", "qwen3-gguf/qwen3.F32.gguf"),
+    ("gemma2-gguf-f32", "gemma2-gguf/gemma2.F32.gguf"),
     ("llama-kquant-gguf-q4_k_m", "llama-kquant-gguf/llama-kquant.Q4_K_M.gguf"),
 ];
 

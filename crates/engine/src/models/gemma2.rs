@@ -6,8 +6,11 @@
 use serde::Deserialize;
 
 use crate::EngineError;
+use crate::checkpoint::gguf::GgufFile;
 use crate::config::{Defaults, HubConfig, HubSizes, RopeFields};
+use crate::kernels::Activation;
 use crate::layers::decoder_config::{Biases, DecoderConfig, NormKind, Sizes, WiringKind};
+use crate::models::gguf_keys;
 
 #[derive(Debug, Deserialize)]
 struct Keys {
@@ -102,4 +105,35 @@ pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError>
     decoder.attention.cap = keys.attn_logit_softcapping;
     decoder.logit_cap = keys.final_logit_softcapping;
     Ok(decoder.turned_by(rope).windowed(&windowed, config.window(keys.shared.sliding_window)?))
+}
+
+/// From GGUF metadata. What the file does not say is as llama.cpp takes it.
+pub(crate) fn from_gguf(file: &GgufFile) -> Result<DecoderConfig, EngineError> {
+    // The largest model, of 46 layers, is the one whose scores are not scaled by the size of a head.
+    let mut decoder = gguf_decoder(file, "gemma2", 46)?;
+    let window_key = "gemma2.attention.sliding_window";
+    let window = file.positive(window_key, file.count(window_key)?.unwrap_or(4096))?;
+    let windowed: Vec<bool> = (0..decoder.layers.len()).map(|layer| layer % 2 == 0).collect();
+    let cap = file.float("gemma2.attn_logit_softcapping")?.unwrap_or(50.0);
+    decoder.attention.cap = Some(cap as f32);
+    decoder.logit_cap = Some(file.float("gemma2.final_logit_softcapping")?.unwrap_or(30.0) as f32);
+    Ok(decoder.windowed(&windowed, Some(window)))
+}
+
+/// What Gemma 2 and 3 have in common in GGUF files. The scale of scores is not in them: only the 27B model, known by its
+/// number of layers, has another than its head size.
+pub(super) fn gguf_decoder(
+    file: &GgufFile,
+    prefix: &str,
+    layers_of_27b: usize,
+) -> Result<DecoderConfig, EngineError> {
+    let mut decoder = gguf_keys::decoder(file, prefix)?;
+    if decoder.layers.len() == layers_of_27b {
+        let per_head = decoder.hidden_size as f64 / decoder.attention.n_heads as f64;
+        decoder.attention.scale = per_head.powf(-0.5) as f32;
+    }
+    decoder.wiring = WiringKind::BeforeAndAfter;
+    decoder.activation = Activation::GeluTanh;
+    decoder.embedding_scale = (decoder.hidden_size as f64).sqrt() as f32;
+    Ok(decoder)
 }

@@ -9,11 +9,9 @@ use serde::Deserialize;
 use crate::EngineError;
 use crate::checkpoint::gguf::GgufFile;
 use crate::config::{Defaults, HubConfig, HubSizes, RopeKeys, RopeScalingKeys};
-use crate::kernels::Activation;
-use crate::layers::decoder_config::{DecoderConfig, QkNorm, WiringKind};
+use crate::layers::decoder_config::{DecoderConfig, QkNorm};
 use crate::layers::rope::{Rope, RopeScaling};
-use crate::models::gemma2::GemmaKeys;
-use crate::models::gguf_keys;
+use crate::models::gemma2::{self, GemmaKeys};
 
 #[derive(Debug, Deserialize)]
 struct Keys {
@@ -78,22 +76,14 @@ pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError>
 
 /// From GGUF metadata. What the file does not say is as llama.cpp takes it.
 pub(crate) fn from_gguf(file: &GgufFile) -> Result<DecoderConfig, EngineError> {
-    let mut config = gguf_keys::decoder(file, "gemma3")?;
+    let mut config = gemma2::gguf_decoder(file, "gemma3", 62)?;
     let n_layers = config.layers.len();
     let window_key = "gemma3.attention.sliding_window";
     let window = file.count(window_key)?.map(|window| file.positive(window_key, window)).transpose()?;
     let pattern = file.count("gemma3.attention.sliding_window_pattern")?.unwrap_or(6).max(1);
     let local_base = file.float("gemma3.rope.freq_base_swa")?.unwrap_or(10_000.0);
     config.ropes.push(Rope::new(local_base, config.attention.head_dim, RopeScaling::None));
-    // The query's scale is not in the file: only the 27B model, of 62 layers, has another than its head size.
-    if n_layers == 62 {
-        let per_head = config.hidden_size as f64 / config.attention.n_heads as f64;
-        config.attention.scale = per_head.powf(-0.5) as f32;
-    }
     config.qk_norm = QkNorm::EachHead;
-    config.wiring = WiringKind::BeforeAndAfter;
-    config.activation = Activation::GeluTanh;
-    config.embedding_scale = (config.hidden_size as f64).sqrt() as f32;
     config.logit_cap = file.float("gemma3.final_logit_softcapping")?.map(|cap| cap as f32);
     Ok(layer_rules(config, &windowed_by_pattern(pattern, n_layers), window))
 }
