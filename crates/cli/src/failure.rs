@@ -138,7 +138,9 @@ impl From<AuditError> for Failure {
 impl From<LmError> for Failure {
     fn from(error: LmError) -> Self {
         let exit = match &error {
-            LmError::TooLong { .. } | LmError::UnknownId { .. } => Exit::Input,
+            LmError::TooLong { .. } | LmError::UnknownId { .. } | LmError::NoSuchPosition { .. } => {
+                Exit::Input
+            }
             LmError::Backend(_) => Exit::Machine,
         };
         Self::new(exit, error.to_string())

@@ -114,6 +114,16 @@ pub enum EngineError {
         /// All names that are.
         supported: String,
     },
+    /// A language model that cannot be asked what is wanted of it.
+    #[error("{}: {found} is {kind}; what is asked for needs a causal language model", path.display())]
+    OtherKind {
+        /// The configuration.
+        path: PathBuf,
+        /// Its architecture.
+        found: String,
+        /// What it is.
+        kind: &'static str,
+    },
     /// A key that is needed is not in the configuration.
     #[error("{}: {key} is missing", path.display())]
     KeyMissing {
@@ -171,6 +181,7 @@ impl EngineError {
             | Self::Shape { .. }
             | Self::TensorType { .. }
             | Self::Architecture { .. }
+            | Self::OtherKind { .. }
             | Self::KeyMissing { .. }
             | Self::Value { .. }
             | Self::Vocabulary { .. }

@@ -1,7 +1,7 @@
 //! Transformer architectures on this machine: a checkpoint in, log-probabilities out.
 //!
 //! [`load`] reads a directory as the Hugging Face Hub has it, or a GGUF file, and gives a
-//! [`CausalLm`](stereometer_lm::CausalLm). In f32 every log-probability has the same bits for any batch, order and number
+//! [`CausalLm`](stereometer_lm::CausalLm); [`load_any`] also takes masked models and encoder–decoders. In f32 every log-probability has the same bits for any batch, order and number
 //! of threads (see `kernels`); memory beyond the weights is a batch's activations and a few megabytes for the vocabulary
 //! head.
 
@@ -12,9 +12,14 @@ mod error;
 mod kernels;
 mod layers;
 mod load;
+mod load_any;
+mod mask;
+mod masked;
 mod matrix;
 mod models;
 mod registry;
+mod seq2seq;
+mod tensors;
 mod tokenizer;
 
 use std::path::Path;
@@ -27,6 +32,9 @@ use crate::checkpoint::Checkpoint;
 use crate::config::HubConfig;
 pub use crate::error::{EngineError, ErrorKind};
 pub use crate::kernels::Level;
+pub use crate::load_any::{LoadedAny, load_any};
+pub use crate::registry::masked::{MASKED_ARCHITECTURES, MaskedArchitecture};
+pub use crate::registry::seq2seq::{SEQ2SEQ_ARCHITECTURES, Seq2SeqArchitecture};
 pub use crate::registry::{ARCHITECTURES, Architecture, Gguf};
 
 /// In which type weight matrices are kept; sums are in f32 always.

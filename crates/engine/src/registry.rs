@@ -1,5 +1,8 @@
 //! One row an architecture: its names on the Hub and in GGUF, and who reads its configuration.
 
+pub(crate) mod masked;
+pub(crate) mod seq2seq;
+
 use std::path::Path;
 
 use crate::EngineError;
@@ -109,6 +112,13 @@ pub(crate) fn of_hub(config: &HubConfig) -> Result<&'static Architecture, Engine
         return Err(EngineError::KeyMissing { path: config.path().to_owned(), key: "model_type".to_owned() });
     };
     let Some(row) = ARCHITECTURES.iter().find(|row| row.model_type == model_type) else {
+        if let Some(kind) = other_kind(model_type) {
+            return Err(EngineError::OtherKind {
+                path: config.path().to_owned(),
+                found: model_type.to_owned(),
+                kind,
+            });
+        }
         return Err(unsupported(config.path(), model_type, |row| Some(row.model_type)));
     };
     let classes = config.texts("architectures");
@@ -116,6 +126,13 @@ pub(crate) fn of_hub(config: &HubConfig) -> Result<&'static Architecture, Engine
         return Err(unsupported(config.path(), &classes.join(", "), |row| row.classes.first().copied()));
     }
     Ok(row)
+}
+
+/// What an architecture is that does not predict each token from those before it.
+fn other_kind(model_type: &str) -> Option<&'static str> {
+    masked::of_hub(model_type)
+        .map(|_| "a masked language model")
+        .or_else(|| seq2seq::of_hub(model_type).map(|_| "an encoder–decoder"))
 }
 
 /// By `general.architecture`.

@@ -44,6 +44,14 @@ pub enum LmError {
         /// Rows of the output layer.
         vocab: usize,
     },
+    /// A question about a position after the text.
+    #[error("position {position} is outside the text of {tokens} tokens")]
+    NoSuchPosition {
+        /// What was asked for.
+        position: usize,
+        /// Length of the text.
+        tokens: usize,
+    },
     /// The backend failed.
     #[error("{0}")]
     Backend(String),

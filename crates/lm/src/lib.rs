@@ -5,13 +5,18 @@
 
 mod answer;
 mod contract;
+mod masked;
 mod mock;
+mod seq2seq;
 pub mod tokenizer;
 mod trie;
 
 pub use answer::TokenLogProbs;
 pub use contract::{CausalLm, LmError, LmInfo};
+pub use masked::{Cloze, ClozeTarget, HeadView, MaskedLm};
 pub use mock::MockLm;
+pub use seq2seq::{LoadedLm, Seq2SeqLm, SourceTarget};
+pub use tokenizer::framed::FramedEncoding;
 pub use tokenizer::{Encoding, Tokenizer, TokenizerError};
 pub use trie::{ROOT, TokenTrie};
 

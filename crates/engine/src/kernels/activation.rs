@@ -16,6 +16,8 @@ pub(crate) enum Activation {
     Gelu,
     /// GELU in its tanh form, as x · σ(2u): the usual ½x(1 + tanh u) loses its digits where tanh u nears −1.
     GeluTanh,
+    /// max(x, 0).
+    Relu,
 }
 
 per_level! {
@@ -29,6 +31,7 @@ fn activate_body<const FMA: bool>(kind: Activation, values: &mut [Lanes]) {
         Activation::Silu => each(values, silu::<FMA>),
         Activation::Gelu => each(values, gelu::<FMA>),
         Activation::GeluTanh => each(values, gelu_tanh::<FMA>),
+        Activation::Relu => each(values, relu),
     }
 }
 
@@ -43,6 +46,7 @@ fn gated_body<const FMA: bool>(kind: Activation, gate: &mut [Lanes], up: &[Lanes
         Activation::Silu => each_times(gate, up, silu::<FMA>),
         Activation::Gelu => each_times(gate, up, gelu::<FMA>),
         Activation::GeluTanh => each_times(gate, up, gelu_tanh::<FMA>),
+        Activation::Relu => each_times(gate, up, relu),
     }
 }
 
@@ -67,6 +71,12 @@ fn each_times(gate: &mut [Lanes], up: &[Lanes], function: impl Fn(f32) -> f32) {
 #[inline(always)]
 fn silu<const FMA: bool>(x: f32) -> f32 {
     x * sigmoid::<FMA>(x)
+}
+
+#[inline(always)]
+fn relu(x: f32) -> f32 {
+    // Not `f32::max`: a NaN must come through.
+    if x < 0.0 { 0.0 } else { x }
 }
 
 #[inline(always)]
@@ -133,6 +143,7 @@ mod tests {
     fn each_function_is_its_formula() {
         check(Activation::Silu, |x| x / (1.0 + (-x).exp()));
         check(Activation::Gelu, |x| x * normal_distribution(x));
+        check(Activation::Relu, |x| x.max(0.0));
         check(Activation::GeluTanh, |x| {
             let u = (2.0 / std::f64::consts::PI).sqrt() * (x + 0.044_715 * x.powi(3));
             0.5 * x * (1.0 + u.tanh())
@@ -141,7 +152,7 @@ mod tests {
 
     #[test]
     fn the_ends_are_finite() {
-        for kind in [Activation::Silu, Activation::Gelu, Activation::GeluTanh] {
+        for kind in [Activation::Silu, Activation::Gelu, Activation::GeluTanh, Activation::Relu] {
             let mut values = vec![Lanes([-1e4; LANES]), Lanes([1e4; LANES]), Lanes::ZERO];
             activate(Level::detect(), kind, &mut values);
             assert!(values[0].0[0].abs() < 1e-30, "{kind:?}");

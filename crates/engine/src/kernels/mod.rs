@@ -20,6 +20,7 @@ mod level;
 mod matmul;
 mod reduce;
 mod row;
+mod span;
 mod tile;
 mod widen;
 
@@ -30,6 +31,7 @@ pub use level::Level;
 pub(crate) use matmul::{BlockProduct, Output, ROW_BLOCK};
 pub(crate) use reduce::{MaxSumExp, max_sum_exp};
 pub(crate) use row::{Attend, attend};
+pub(crate) use span::{AttendSpan, SpanBias, attend_span};
 pub(crate) use widen::StoredRow;
 
 use bytemuck::{Pod, Zeroable};

@@ -77,7 +77,7 @@ fn attend_body<const FMA: bool>(token: &Attend, scores: &mut Vec<f32>, output: &
 
 /// Dot product in one order: 16 running sums, then their sum by halves, then the tail.
 #[inline(always)]
-fn dot<const FMA: bool>(a: &[f32], b: &[f32]) -> f32 {
+pub(super) fn dot<const FMA: bool>(a: &[f32], b: &[f32]) -> f32 {
     const WIDTH: usize = 16;
     let mut sums = [0.0_f32; WIDTH];
     let (a_blocks, b_blocks) = (a.chunks_exact(WIDTH), b.chunks_exact(WIDTH));

@@ -30,6 +30,13 @@ impl Mlp {
         MlpScratch { gate: Panels::zeros(n_features, gated), up: Panels::zeros(n_features, n_tokens) }
     }
 
+    /// The part's result.
+    pub(crate) fn of(&self, level: Level, x: &Panels) -> Panels {
+        let mut y = Panels::zeros(self.down.weight.n_rows(), x.n_tokens());
+        self.forward(level, x, &mut y, &mut self.scratch(x.n_tokens()));
+        y
+    }
+
     /// Overwrites `y`.
     pub(crate) fn forward(&self, level: Level, x: &Panels, y: &mut Panels, scratch: &mut MlpScratch) {
         self.up.forward(level, x, &mut scratch.up);

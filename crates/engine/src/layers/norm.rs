@@ -21,6 +21,13 @@ impl Norm {
             Self::Layer(norm) => norm.forward(level, x, y),
         }
     }
+
+    /// Every token normalised.
+    pub(crate) fn of(&self, level: Level, x: &Panels) -> Panels {
+        let mut y = Panels::zeros(x.n_features(), x.n_tokens());
+        self.forward(level, x, &mut y);
+        y
+    }
 }
 
 /// RMS norm over the features of a token, or over those of one head.

@@ -66,7 +66,6 @@ impl Panels {
     }
 
     /// These tokens alone, in the order given.
-    #[cfg(test)]
     pub(crate) fn gather(&self, tokens: &[u32]) -> Self {
         let mut gathered = Self::zeros(self.n_features, tokens.len());
         gathered.panels_mut().zip(tokens.par_chunks(LANES)).for_each(|(target, tokens)| {

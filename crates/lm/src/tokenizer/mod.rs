@@ -4,6 +4,7 @@
 //! name. Text is encoded as it is given: sets are brought to NFC where they are read, and that is recorded there.
 //! A text that spells a special token (`<s>`) gets that token, as in Hugging Face's tokenizers.
 
+pub(crate) mod framed;
 pub mod gguf;
 
 use std::path::Path;
