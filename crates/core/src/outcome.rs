@@ -42,6 +42,20 @@ pub enum Unscorable {
     /// One variant is the beginning of the other: there is no differing token to compare in the shorter one.
     #[error("one variant ends before the two differ")]
     OneIsPrefix,
+    /// The variants have different numbers of tokens, where they must be hidden at the same positions.
+    #[error("the variants have {first} and {second} tokens; hiding their difference needs equal numbers")]
+    UnequalTokenCount {
+        /// Tokens of the first variant.
+        first: usize,
+        /// Tokens of the second.
+        second: usize,
+    },
+    /// The place for the fill-in word cannot be told from the text around it.
+    #[error("the tokenizer does not keep the blank apart from the text around it")]
+    BlankLost,
+    /// SeT has no score: the output layer would have to move by 1 or more.
+    #[error("the output layer would have to move by 1 or more, where ln(1 − norm) does not exist")]
+    SensitivityUndefined,
     /// The model gave a log-probability that is not finite.
     #[error("the model gave a log-probability that is not a finite number")]
     NotFinite,
@@ -58,6 +72,9 @@ impl Unscorable {
             Self::FirstTokenDiffers => "first-token-differs",
             Self::NothingScored => "nothing-scored",
             Self::OneIsPrefix => "one-is-prefix",
+            Self::UnequalTokenCount { .. } => "unequal-token-count",
+            Self::BlankLost => "blank-lost",
+            Self::SensitivityUndefined => "sensitivity-undefined",
             Self::NotFinite => "not-finite",
         }
     }

@@ -1,0 +1,150 @@
+//! `ilps`: the increased log-probability score (after Kurita et al. 2019), on encoder–decoders.
+//!
+//! The source is the template with a sentinel in the trait's place, the target `<extra_id_0> trait <extra_id_1>`.
+//!
+//! ```text
+//! s = mean ln P over the target's tokens under teacher forcing        in nats
+//! ILPS = s(group) − s(prior)                                          0 = the group changes nothing
+//! ```
+//!
+//! with prior the same template about the neutral noun (“person”). Under `released-code` the mean is over all target
+//! tokens, sentinels and `</s>` included (minus the loss, as the studies' program has it): long traits weigh more there.
+//! Under `trait-only` it is over the trait's own pieces. How text beside a sentinel is cut (an extra “▁” or none) is as
+//! `tokenizer.json` says, which is how transformers' fast tokenizers behave. A sentinel that the tokenizer does not
+//! recognise (mT5's need a space before them) leaves nothing to fill in: not scored.
+//!
+//! Toy table: ln P = −9 (sentinel), −1, −2 (trait), −9, −3: `released-code` −24/5, `trait-only` −3/2.
+
+use std::ops::Range;
+
+use stereometer_core::Unscorable;
+use stereometer_lm::{SourceTarget, TokenId, TokenLogProbs, Tokenizer, TokenizerError};
+
+use super::check;
+
+/// Where the trait goes in a template.
+pub const BLANK: &str = "<extra_id_0>";
+
+const END: &str = "<extra_id_1>";
+
+/// Which target tokens the mean is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum IlpsKind {
+    /// All of them: minus the loss.
+    #[default]
+    ReleasedCode,
+    /// The trait's own pieces.
+    TraitOnly,
+}
+
+/// What is asked for one template and trait.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Question {
+    /// For the language model.
+    pub pair: SourceTarget,
+    /// The trait's pieces in the target.
+    pub pieces: Range<usize>,
+}
+
+/// The question for a template with [`BLANK`] in the trait's place.
+pub fn query(
+    template: &str,
+    trait_word: &str,
+    context: usize,
+    tokenizer: &Tokenizer,
+) -> Result<Result<Question, Unscorable>, TokenizerError> {
+    let source = tokenizer.encode(template)?.ids;
+    let target = tokenizer.encode(&format!("{BLANK} {trait_word} {END}"))?.ids;
+    let (Some(blank), Some(end)) = (sentinel(tokenizer, BLANK), sentinel(tokenizer, END)) else {
+        return Ok(Err(Unscorable::BlankLost));
+    };
+    let only = |ids: &[TokenId], id| {
+        let mut places = ids.iter().enumerate().filter(|&(_, &other)| other == id).map(|(at, _)| at);
+        places.next().filter(|_| places.next().is_none())
+    };
+    let places = (only(&source, blank), only(&target, blank), only(&target, end));
+    let (Some(_), Some(first), Some(last)) = places else { return Ok(Err(Unscorable::BlankLost)) };
+    // After the sentinels: a lost one is cut into pieces, of which some may be unknown.
+    for ids in [&source, &target] {
+        if let Err(reason) = check(ids, tokenizer, context) {
+            return Ok(Err(reason));
+        }
+    }
+    if last <= first + 1 {
+        return Ok(Err(Unscorable::NothingScored));
+    }
+    Ok(Ok(Question { pair: SourceTarget { source, target }, pieces: first + 1..last }))
+}
+
+/// A sentinel is an added token, or a piece of the vocabulary that begins with “▁” (mT5).
+fn sentinel(tokenizer: &Tokenizer, name: &str) -> Option<TokenId> {
+    tokenizer.id_of(name).or_else(|| tokenizer.id_of(&format!("▁{name}")))
+}
+
+/// s from the answer.
+pub fn reduce(kind: IlpsKind, question: &Question, answer: &TokenLogProbs) -> Result<f64, Unscorable> {
+    if !answer.is_finite() {
+        return Err(Unscorable::NotFinite);
+    }
+    let values = match kind {
+        IlpsKind::ReleasedCode => answer.logprobs.as_slice(),
+        IlpsKind::TraitOnly => answer.logprobs.get(question.pieces.clone()).unwrap_or_default(),
+    };
+    let n_scored = values.iter().flatten().count();
+    if n_scored == 0 {
+        return Err(Unscorable::NothingScored);
+    }
+    Ok(values.iter().flatten().map(|&value| f64::from(value)).sum::<f64>() / n_scored as f64)
+}
+
+/// Above 0 where the group makes the trait more likely than the prior noun does; swapped, they flip the sign.
+pub fn ilps(group: f64, prior: f64) -> f64 {
+    group - prior
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stereometer_testkit::golden;
+
+    fn tokenizer(model: &str) -> Tokenizer {
+        Tokenizer::from_file(&golden(&format!("models/{model}/tokenizer.json"))).unwrap()
+    }
+
+    #[test]
+    fn the_toy_table_and_the_swapped_pair() {
+        let target = vec![90, 5, 6, 91, 1];
+        let question =
+            Question { pair: SourceTarget { source: vec![90, 1], target: target.clone() }, pieces: 1..3 };
+        let answer = |values: [f32; 5]| TokenLogProbs {
+            token_ids: target.clone(),
+            logprobs: values.map(Some).to_vec(),
+        };
+        let toy = answer([-9.0, -1.0, -2.0, -9.0, -3.0]);
+        assert_eq!(reduce(IlpsKind::ReleasedCode, &question, &toy), Ok(-24.0 / 5.0));
+        assert_eq!(reduce(IlpsKind::TraitOnly, &question, &toy), Ok(-1.5));
+        assert_eq!((ilps(-1.5, -2.0), ilps(-2.0, -1.5)), (0.5, -0.5));
+        let broken = answer([-9.0, f32::NAN, -2.0, -9.0, -3.0]);
+        assert_eq!(reduce(IlpsKind::TraitOnly, &question, &broken), Err(Unscorable::NotFinite));
+    }
+
+    #[test]
+    fn the_trait_stands_between_the_sentinels() {
+        for model in ["t5", "mt5"] {
+            let tokenizer = tokenizer(model);
+            let question =
+                query("The <extra_id_0> person is wealthy.", "powerful", 99, &tokenizer).unwrap().unwrap();
+            assert_eq!(question.pieces, 1..7, "{model}");
+            assert_eq!(question.pair.target.len(), 9, "{model}: sentinels and </s>");
+            let none = query("The person is wealthy.", "powerful", 99, &tokenizer).unwrap();
+            assert_eq!(none, Err(Unscorable::BlankLost), "{model}");
+        }
+    }
+
+    #[test]
+    fn a_sentinel_without_its_space_is_lost_to_mt5() {
+        let glued = "is<extra_id_0>.";
+        assert!(query(glued, "powerful", 99, &tokenizer("t5")).unwrap().is_ok());
+        assert_eq!(query(glued, "powerful", 99, &tokenizer("mt5")).unwrap(), Err(Unscorable::BlankLost));
+    }
+}
