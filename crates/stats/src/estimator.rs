@@ -17,11 +17,12 @@ impl Estimator {
     /// Computes every profile once.
     pub fn new(rates: &Rates, resampling: &Resampling, average: Average) -> Self {
         let can_resample = rates.can_resample();
+        let all = rates.all_means();
         let replicates = if can_resample { resampling.replicates() } else { 0 };
         Self {
             profile: rates.profile(average),
             replicates: (0..replicates)
-                .map(|replicate| rates.resampled(resampling, replicate, average))
+                .map(|replicate| rates.resampled(&all, resampling, replicate, average))
                 .collect(),
             without_each: if can_resample { rates.without_each(average) } else { Vec::new() },
             can_resample,
@@ -38,8 +39,9 @@ impl Estimator {
     /// `None` when the statistic does not exist. Replicates in which it does not exist are passed over.
     pub fn estimate(&self, n: usize, statistic: impl Fn(&Profile) -> Option<f64>) -> Option<Estimate> {
         let mut estimate = self.percentile_only(n, &statistic)?;
-        let sorted = self.sorted(&statistic);
-        estimate.bca = bca(&sorted, estimate.value, &self.influence(&statistic));
+        if estimate.percentile.is_some() {
+            estimate.bca = bca(&self.sorted(&statistic), estimate.value, &self.influence(&statistic));
+        }
         Some(estimate)
     }
 
@@ -50,6 +52,10 @@ impl Estimator {
             return Some(Estimate::without_interval(value, n));
         }
         let sorted = self.sorted(&statistic);
+        // Known in a minority of resamples only: what is known there says little of the rest.
+        if sorted.len() * 2 < self.replicates.len() {
+            return Some(Estimate::without_interval(value, n));
+        }
         Some(Estimate {
             value,
             n,

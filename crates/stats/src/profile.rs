@@ -41,6 +41,8 @@ impl Means {
 /// Every statistic of one language's rates.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Profile {
+    /// Whether every stereotype that has sentences has some in this resample.
+    is_whole: bool,
     /// q_i under the average in use.
     pub q: [Option<f64>; 16],
     /// Default masculine rate.
@@ -58,13 +60,25 @@ pub struct Profile {
 impl Profile {
     /// All statistics of these means.
     pub fn new(means: &Means, average: Average) -> Self {
+        Self::resampled(means, means, average)
+    }
+
+    /// All statistics of resampled means. A stereotype that has sentences in `all` and none in the resample makes every
+    /// statistic it belongs to unknown there: an aggregate over fewer stereotypes would be another statistic.
+    pub fn resampled(means: &Means, all: &Means, average: Average) -> Self {
+        let whole = |range: std::ops::Range<usize>| {
+            range.clone().zip(&means.ln[range.clone()]).all(|(index, ln)| ln.is_some() || all.ln[index].is_none())
+        };
+        let mean = |values: &[Option<f64>], range: std::ops::Range<usize>| {
+            whole(range.clone()).then(|| mean(&values[range])).flatten()
+        };
         let geometric = means.ln.map(|ln| ln.map(f64::exp));
         let q = match average {
             Average::Geometric => geometric,
             Average::Arithmetic => means.arithmetic,
         };
-        let (ln_f, ln_m) = (mean(&means.ln[..7]), mean(&means.ln[7..]));
-        let (arithmetic_f, arithmetic_m) = (mean(&means.arithmetic[..7]), mean(&means.arithmetic[7..]));
+        let (ln_f, ln_m) = (mean(&means.ln, 0..7), mean(&means.ln, 7..16));
+        let (arithmetic_f, arithmetic_m) = (mean(&means.arithmetic, 0..7), mean(&means.arithmetic, 7..16));
         let (q_feminine, q_masculine) = match average {
             Average::Geometric => (ln_f.map(f64::exp), ln_m.map(f64::exp)),
             Average::Arithmetic => (arithmetic_f, arithmetic_m),
@@ -72,8 +86,9 @@ impl Profile {
         let ratio =
             |m: Option<f64>, f: Option<f64>| m.zip(f).map(|(m, f)| m / f).filter(|ratio| ratio.is_finite());
         Self {
+            is_whole: whole(0..16),
             q,
-            default_masculine_rate: mean(&q[..14]),
+            default_masculine_rate: mean(&q, 0..14),
             q_feminine,
             q_masculine,
             // From the logarithms, so that rates too small for f64 still have a ratio.
@@ -82,9 +97,9 @@ impl Profile {
         }
     }
 
-    /// Rank of each stereotype, 1 = most masculine.
+    /// Rank of each stereotype, 1 = most masculine; none in a resample that lacks a stereotype.
     pub fn ranks(&self) -> Vec<Option<f64>> {
-        mean_ranks(&self.q)
+        if self.is_whole { mean_ranks(&self.q) } else { vec![None; self.q.len()] }
     }
 
     /// Inclination of one stereotype.

@@ -2,7 +2,7 @@
 
 use stereometer_core::{Average, StereotypeId};
 
-use crate::{Profile, Resampling};
+use crate::{Means, Profile, Resampling};
 
 /// The items of one source sentence: the unit that is resampled.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -60,18 +60,29 @@ impl Rates {
 
     /// The statistics of the rates as they are.
     pub fn profile(&self, average: Average) -> Profile {
-        Profile::new(&self.means(|_, _| 1.0), average)
+        Profile::new(&self.all_means(), average)
     }
 
-    /// The statistics of one resample; a stereotype whose sources were all left out is missing there.
-    pub fn resampled(&self, resampling: &Resampling, replicate: usize, average: Average) -> Profile {
-        Profile::new(&self.means(|stratum, source| resampling.weight(stratum, replicate, source)), average)
+    /// The means of all sources.
+    pub fn all_means(&self) -> Means {
+        self.means(|_, _| 1.0)
+    }
+
+    /// The statistics of one resample; `all` are [`Rates::all_means`].
+    ///
+    /// A stereotype with one source of its own is unknown in every resample, so that no statistic that rests on it gets
+    /// an interval: nothing is known of its variation.
+    pub fn resampled(&self, all: &Means, resampling: &Resampling, replicate: usize, average: Average) -> Profile {
+        let drawn = self.means(|stratum, source| {
+            if self.strata[stratum].len() > 1 { resampling.weight(stratum, replicate, source) } else { 0.0 }
+        });
+        Profile::resampled(&drawn, all, average)
     }
 
     /// The statistics without each source in turn, with the source's stratum (jackknife within stereotype).
     pub fn without_each(&self, average: Average) -> Vec<(usize, Profile)> {
         let mut profiles = Vec::new();
-        let all = self.means(|_, _| 1.0);
+        let all = self.all_means();
         for (index, stratum) in self.strata.iter().enumerate().filter(|(_, stratum)| stratum.len() > 1) {
             let mut means = all.clone();
             for left_out in stratum {
@@ -82,8 +93,8 @@ impl Rates {
         profiles
     }
 
-    fn means(&self, weight: impl Fn(usize, usize) -> f64) -> crate::Means {
-        let mut means = crate::Means::default();
+    fn means(&self, weight: impl Fn(usize, usize) -> f64) -> Means {
+        let mut means = Means::default();
         for (index, stratum) in self.strata.iter().enumerate() {
             means.set(index, stratum, |source| weight(index, source));
         }
