@@ -93,7 +93,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, EngineError> {
         .build()
         .map_err(|error| EngineError::Threads { threads: options.threads, detail: error.to_string() })?;
     let (loaded, weights_sha256) = pool.install(|| {
-        rayon::join(|| load::decoder(&checkpoint, &config, options.dtype), || checkpoint.sha256())
+        rayon::join(|| load::decoder(&checkpoint, &config, options.dtype), || checkpoint.sha256(&config))
     });
     let loaded = loaded?;
     warnings.extend(loaded.warnings);

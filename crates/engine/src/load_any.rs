@@ -1,5 +1,6 @@
 //! Loading a checkpoint of any kind.
 
+use std::fmt::Debug;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -61,7 +62,7 @@ impl Opened<'_> {
         let mask_id = mask_id(self.checkpoint.directory(), &tokenizer)?;
         let pool = self.pool()?;
         let wiring = |tensors: &Tensors| config.encoder(tensors);
-        let (wired, weights_sha256) = self.load(&pool, config.names.ignored, wiring)?;
+        let (wired, weights_sha256) = self.load(&pool, &config, config.names.ignored, wiring)?;
         warnings.extend(wired.unused);
         let encoder = wired.model;
         let info = LmInfo {
@@ -86,7 +87,8 @@ impl Opened<'_> {
         let config = (row.from_hub)(self.keys)?;
         let (tokenizer, mut warnings) = tokenizer::of(self.checkpoint, config.vocab_size)?;
         let pool = self.pool()?;
-        let (wired, weights_sha256) = self.load(&pool, t5::REPEATED, |tensors| config.model(tensors))?;
+        let (wired, weights_sha256) =
+            self.load(&pool, &config, t5::REPEATED, |tensors| config.model(tensors))?;
         warnings.extend(wired.unused);
         let model = wired.model;
         let info = LmInfo {
@@ -103,17 +105,18 @@ impl Opened<'_> {
         Ok(LoadedAny { lm: LoadedLm::Seq2Seq(Box::new(lm)), tokenizer, warnings })
     }
 
-    /// The weights, and meanwhile their hash.
+    /// The weights, and meanwhile the checkpoint's hash.
     fn load<T: Send>(
         &self,
         pool: &ThreadPool,
+        config: &(dyn Debug + Sync),
         ignored: &[&str],
         wiring: impl Fn(&Tensors) -> Result<T, EngineError> + Send,
     ) -> Result<(Wired<T>, String), EngineError> {
         let (wired, weights_sha256) = pool.install(|| {
             rayon::join(
                 || wire(self.checkpoint, self.options.dtype, ignored, wiring),
-                || self.checkpoint.sha256(),
+                || self.checkpoint.sha256(&config),
             )
         });
         Ok((wired?, weights_sha256?))

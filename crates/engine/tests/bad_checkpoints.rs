@@ -5,7 +5,8 @@
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
-use stereometer_engine::{ARCHITECTURES, EngineError, ErrorKind, LoadOptions, load};
+use stereometer_engine::{ARCHITECTURES, EngineError, ErrorKind, LoadOptions, load, load_any};
+use stereometer_lm::LoadedLm;
 use tempfile::TempDir;
 
 fn golden(path: &str) -> PathBuf {
@@ -357,6 +358,31 @@ fn refused(cases: &[(&str, Value, &str)]) {
         copy.configure(changes);
         assert_eq!(copy.refusal(""), *message);
     }
+}
+
+#[test]
+fn the_identity_of_a_directory_covers_its_configuration() {
+    let identity = |copy: &Copy| {
+        let loaded = load_any(copy.0.path(), &LoadOptions::default()).unwrap();
+        match loaded.lm {
+            LoadedLm::Causal(lm) => lm.info().weights_sha256.clone(),
+            LoadedLm::Masked(lm) => lm.info().weights_sha256.clone(),
+            LoadedLm::Seq2Seq(lm) => lm.info().weights_sha256.clone(),
+        }
+    };
+    for (name, key) in [("llama", "rms_norm_eps"), ("bert", "layer_norm_eps"), ("t5", "layer_norm_epsilon")] {
+        let copy = Copy::of(name);
+        let plain = identity(&copy);
+        assert_eq!(
+            identity(copy.configure(&json!({ "transformers_version": "9", "use_cache": false }))),
+            plain
+        );
+        assert_ne!(identity(copy.configure(&json!({ key: 0.125 }))), plain, "{name}");
+    }
+    let copy = Copy::of("llama");
+    let plain = identity(&copy);
+    let rope = json!({ "rope_type": "linear", "factor": 4.0 });
+    assert_ne!(identity(copy.configure(&json!({ "rope_parameters": rope }))), plain);
 }
 
 #[test]

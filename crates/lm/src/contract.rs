@@ -21,7 +21,9 @@ pub struct LmInfo {
     pub compute_dtype: String,
     /// Whether the output layer is the input embedding.
     pub tied: bool,
-    /// Hash of the weights, lower-case hex.
+    /// Identity of the checkpoint, SHA-256 in lower-case hex: two checkpoints with the same one give the same numbers for
+    /// the same ids. A GGUF file holds its own configuration, so it is the file's hash as `sha256sum` prints it; of a
+    /// directory it is a hash over the weight files' hash and the configuration as the engine understood it.
     pub weights_sha256: String,
 }
 

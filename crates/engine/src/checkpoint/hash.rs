@@ -1,4 +1,4 @@
-//! SHA-256 of the weights, for the record: a resumed run must not mix checkpoints.
+//! SHA-256 of the weights and their configuration, for the record: a resumed run must not mix checkpoints.
 //!
 //! One file: its own hash, as `sha256sum` prints it. Several: the hash of the lines that `sha256sum` prints for the
 //! shards in the order of their names, so `sha256sum *.safetensors | sha256sum` gives the same. The files are read, not
@@ -31,6 +31,11 @@ pub(super) fn weights_sha256(paths: &[&Path]) -> Result<String, EngineError> {
         let _ = writeln!(lines, "{hash}  {name}");
     }
     Ok(hex(&Sha256::digest(lines.as_bytes())))
+}
+
+/// Hash over the weights' hash and a configuration that lies beside them.
+pub(super) fn with_configuration(weights: &str, configuration: &str) -> String {
+    hex(&Sha256::digest(format!("weights {weights}\nconfiguration {configuration}\n").as_bytes()))
 }
 
 fn file_sha256(path: &Path) -> Result<String, EngineError> {

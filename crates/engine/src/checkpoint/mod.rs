@@ -6,6 +6,7 @@ mod hash;
 mod names;
 mod safetensors;
 
+use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
 use half::{bf16, f16};
@@ -146,10 +147,14 @@ impl Checkpoint {
         counts.into_iter().map(|(_, name)| name).collect::<Vec<_>>().join(", ")
     }
 
-    /// The hash over the weight files' content.
-    pub(crate) fn sha256(&self) -> Result<String, EngineError> {
+    /// What tells this checkpoint from every other: the hash of a GGUF file, which holds its configuration; else one
+    /// over the weights and the configuration as the engine understood it, so that keys that change nothing do not count.
+    pub(crate) fn sha256(&self, config: &dyn Debug) -> Result<String, EngineError> {
         match self {
-            Self::Safetensors(files) => hash::weights_sha256(&files.paths()),
+            Self::Safetensors(files) => {
+                let weights = hash::weights_sha256(&files.paths())?;
+                Ok(hash::with_configuration(&weights, &format!("{config:?}")))
+            }
             Self::Gguf(file) => hash::weights_sha256(&[file.path()]),
         }
     }
