@@ -78,7 +78,7 @@ fn check_beginning(there: &[ItemRecord], items: &[Item], identity_hash: &str) ->
         let expected =
             items.get(index).map(|item| (ItemRecord::key_of(identity_hash, item), item.id.clone()));
         if expected.as_ref().is_none_or(|(key, _)| *key != record.key) {
-            let expected = expected.map_or_else(|| "nothing".to_owned(), |(_, id)| id);
+            let expected = expected.map_or_else(|| "no more items".to_owned(), |(_, id)| format!("`{id}`"));
             return Err(AuditError::ForeignRow { line: index + 1, found: record.id.clone(), expected });
         }
     }

@@ -129,12 +129,45 @@ fn a_resume_with_other_weights_set_or_template_is_refused_with_the_reason() {
 }
 
 #[test]
+fn rows_that_were_edited_doubled_or_cut_short_are_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = plan(&mini(), "en", TemplateChoice::Auto, "a");
+    let whole = score_all(&plan, folder.path(), 500).unwrap();
+    let path = folder.path().join("items.jsonl");
+    let first = whole.lines().next().unwrap();
+    let cases = [
+        (format!("{whole}{first}\n"), "twice"),
+        (whole.replacen("burst", "broke", 1), "edited"),
+        (whole.replacen("\"logprobs\":[null,", "\"logprobs\":[", 1), "unequal numbers"),
+    ];
+    for (text, word) in cases {
+        fs::write(&path, &text).unwrap();
+        let error = RunDirectory::open(folder.path()).unwrap().items().unwrap_err();
+        assert!(error.to_string().contains(word), "{error}");
+        assert!(score_all(&plan, folder.path(), 500).is_err());
+        assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    }
+}
+
+#[test]
+fn a_folder_with_files_of_somebody_else_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = plan(&mini(), "en", TemplateChoice::Auto, "a");
+    fs::write(folder.path().join("items.jsonl"), "mine").unwrap();
+    let error = score_all(&plan, folder.path(), 500).unwrap_err();
+    assert!(matches!(error, AuditError::Record(RecordError::Foreign { .. })), "{error}");
+    assert_eq!(fs::read_to_string(folder.path().join("items.jsonl")).unwrap(), "mine");
+    assert!(!folder.path().join("spec.json").exists());
+}
+
+#[test]
 fn a_run_is_written_by_one_process() {
     let folder = tempfile::tempdir().unwrap();
     let plan = plan(&mini(), "en", TemplateChoice::Auto, "a");
-    let _first = RunDirectory::create(folder.path(), spec(&plan)).unwrap();
+    let first = RunDirectory::create(folder.path(), spec(&plan)).unwrap();
     let second = RunDirectory::resume_or_create(folder.path(), spec(&plan));
     assert!(matches!(second, Err(RecordError::Locked(_))));
+    drop(first);
     assert!(matches!(RunDirectory::create(folder.path(), spec(&plan)), Err(RecordError::Exists(_))));
 }
 

@@ -33,6 +33,14 @@ pub enum RecordError {
     /// The folder holds a run already.
     #[error("{}: there is a run in this folder already", .0.display())]
     Exists(PathBuf),
+    /// The folder holds files that a run would overwrite, and no run.
+    #[error("{}: the folder holds `{file}` and no run (no spec.json)", path.display())]
+    Foreign {
+        /// The folder.
+        path: PathBuf,
+        /// What is there.
+        file: &'static str,
+    },
     /// Another process writes to this run.
     #[error("{}: another process is writing to this run", .0.display())]
     Locked(PathBuf),
@@ -70,6 +78,7 @@ impl RecordError {
             Self::Io { .. } | Self::Malformed { .. } => None,
             Self::NotARun(_) => Some("give the folder that `audit` printed at its end"),
             Self::Exists(_) => Some("continue it with --resume, or choose another folder with --out"),
+            Self::Foreign { .. } => Some("choose another folder with --out; nothing was written here"),
             Self::Locked(_) => Some("wait for it, or choose another folder with --out"),
             Self::TooNew { .. } => Some("use the newer program"),
             Self::Mismatch { .. } => Some("choose another folder with --out for the new run"),

@@ -63,9 +63,28 @@ impl ItemRecord {
 
     /// The content key that this item has within that run.
     pub fn key_of(identity_hash: &str, item: &Item) -> String {
-        let content =
-            [identity_hash, &item.id, &item.stereotype.to_string(), &item.masculine, &item.feminine]
-                .join("\u{1f}");
-        sha256_hex(content)[..16].to_owned()
+        key(identity_hash, &item.id, item.stereotype, [&item.masculine, &item.feminine])
     }
+
+    /// What is wrong with a row that claims to belong to the run with this identity.
+    pub(crate) fn fault(&self, identity_hash: &str) -> Option<String> {
+        let [masculine, feminine] = &self.texts;
+        if self.key != key(identity_hash, &self.id, self.stereotype, [masculine, feminine]) {
+            return Some(format!("the row `{}` belongs to another run, or was edited", self.id));
+        }
+        let Outcome::Scored(variants) = &self.outcome else { return None };
+        let whole = |text: &ScoredText| {
+            let n = text.token_ids.len();
+            let finite = text.logprobs.iter().flatten().all(|value| value.is_finite());
+            n == text.tokens.len() && n == text.logprobs.len() && finite
+        };
+        (!whole(&variants.masculine) || !whole(&variants.feminine)).then(|| {
+            format!("the row `{}` has unequal numbers of ids, tokens and log-probabilities", self.id)
+        })
+    }
+}
+
+fn key(identity_hash: &str, id: &str, stereotype: StereotypeId, texts: [&str; 2]) -> String {
+    let content = [identity_hash, id, &stereotype.to_string(), texts[0], texts[1]].join("\u{1f}");
+    sha256_hex(content)[..16].to_owned()
 }

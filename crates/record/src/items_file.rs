@@ -26,12 +26,13 @@ impl ItemsWriter {
         let mut bytes = Vec::new();
         file.read_to_end(&mut bytes).map_err(RecordError::io(path, "cannot read"))?;
         let whole = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+        // Whatever is not a run's rows stays untouched.
+        let records = parse(&bytes[..whole], path)?;
         if whole < bytes.len() {
             file.set_len(whole as u64)
                 .map_err(RecordError::io(path, "cannot cut off the torn last line of"))?;
         }
         file.seek(SeekFrom::Start(whole as u64)).map_err(RecordError::io(path, "cannot seek in"))?;
-        let records = parse(&bytes[..whole], path)?;
         Ok((Self { file, path: path.to_owned() }, records))
     }
 

@@ -1,5 +1,6 @@
 //! The folder of a run, and the one process that may write to it.
 
+use std::collections::HashSet;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -9,7 +10,13 @@ use serde::de::DeserializeOwned;
 
 use crate::{FORMAT_VERSION, ItemRecord, ItemsWriter, RecordError, Results, RunSpec, read_items, sha256_hex};
 
-/// A run on disk. While it is held for writing, `spec.json` is locked.
+/// Fewer resamples give no interval, more do not fit the memory.
+const RESAMPLES: std::ops::RangeInclusive<usize> = 20..=100_000;
+
+/// What a run writes beside `spec.json`.
+const OWN_FILES: [&str; 4] = ["items.jsonl", "events.jsonl", "results.json", "report"];
+
+/// A run on disk. While it is held for writing, its `.lock` is locked.
 #[derive(Debug)]
 pub struct RunDirectory {
     path: PathBuf,
@@ -18,31 +25,35 @@ pub struct RunDirectory {
 }
 
 impl RunDirectory {
-    /// Begins a run in a new or empty-of-runs folder.
+    /// Begins a run in a new folder, or in one that holds no run and nothing that a run would overwrite.
     pub fn create(path: &Path, spec: RunSpec) -> Result<Self, RecordError> {
-        fs::create_dir_all(path).map_err(RecordError::io(path, "cannot create the folder"))?;
-        let spec_path = path.join("spec.json");
-        if spec_path.exists() {
+        let lock = lock(path)?;
+        if path.join("spec.json").exists() {
             return Err(RecordError::Exists(path.to_owned()));
         }
-        write_json(&spec_path, &spec)?;
-        let lock = lock(&spec_path)?;
-        Ok(Self { path: path.to_owned(), spec, _lock: Some(lock) })
+        Self::begin(path, spec, lock)
     }
 
     /// Continues the run in a folder, or begins it when there is none; refuses if the rows would not fit together.
     pub fn resume_or_create(path: &Path, spec: RunSpec) -> Result<Self, RecordError> {
-        let spec_path = path.join("spec.json");
-        if !spec_path.exists() {
-            return Self::create(path, spec);
+        let lock = lock(path)?;
+        if !path.join("spec.json").exists() {
+            return Self::begin(path, spec, lock);
         }
         let there: RunSpec = read_spec(path)?;
         let differences = there.identity.differences(&spec.identity);
         if !differences.is_empty() {
             return Err(RecordError::Mismatch { path: path.to_owned(), differences });
         }
-        let lock = lock(&spec_path)?;
         Ok(Self { path: path.to_owned(), spec: there, _lock: Some(lock) })
+    }
+
+    fn begin(path: &Path, spec: RunSpec, lock: File) -> Result<Self, RecordError> {
+        if let Some(file) = OWN_FILES.into_iter().find(|file| path.join(file).exists()) {
+            return Err(RecordError::Foreign { path: path.to_owned(), file });
+        }
+        write_json(&path.join("spec.json"), &spec)?;
+        Ok(Self { path: path.to_owned(), spec, _lock: Some(lock) })
     }
 
     /// Opens a run for reading.
@@ -65,14 +76,32 @@ impl RunDirectory {
         sha256_hex(serde_json::to_string(&self.spec.identity).unwrap_or_default())
     }
 
-    /// `items.jsonl`, ready for appending, with the rows that are there already.
+    /// `items.jsonl`, ready for appending, with the rows that are there already, checked.
     pub fn items_writer(&self) -> Result<(ItemsWriter, Vec<ItemRecord>), RecordError> {
-        ItemsWriter::open(&self.items_path())
+        let (writer, records) = ItemsWriter::open(&self.items_path())?;
+        self.check(&records)?;
+        Ok((writer, records))
     }
 
-    /// All rows.
+    /// All rows, checked: each belongs to this run, is whole, and stands once.
     pub fn items(&self) -> Result<Vec<ItemRecord>, RecordError> {
-        read_items(&self.items_path())
+        let records = read_items(&self.items_path())?;
+        self.check(&records)?;
+        Ok(records)
+    }
+
+    fn check(&self, records: &[ItemRecord]) -> Result<(), RecordError> {
+        let identity_hash = self.identity_hash();
+        let mut seen = HashSet::new();
+        for (index, record) in records.iter().enumerate() {
+            let fault = record.fault(&identity_hash).or_else(|| {
+                (!seen.insert(&record.key)).then(|| "the row stands in the file twice".to_owned())
+            });
+            if let Some(detail) = fault {
+                return Err(RecordError::Malformed { path: self.items_path(), line: index + 1, detail });
+            }
+        }
+        Ok(())
     }
 
     /// Appends one event, with its time, to `events.jsonl`.
@@ -132,7 +161,17 @@ fn read_spec(run: &Path) -> Result<RunSpec, RecordError> {
     if version.format_version > FORMAT_VERSION {
         return Err(RecordError::TooNew { path, found: version.format_version, known: FORMAT_VERSION });
     }
-    read_json(&path)
+    let spec: RunSpec = read_json(&path)?;
+    if !RESAMPLES.contains(&spec.resamples) {
+        let detail = format!(
+            "{} resamples; {} to {} are possible",
+            spec.resamples,
+            RESAMPLES.start(),
+            RESAMPLES.end()
+        );
+        return Err(RecordError::Malformed { path, line: 0, detail });
+    }
+    Ok(spec)
 }
 
 #[derive(serde::Deserialize)]
@@ -149,11 +188,20 @@ fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, RecordError> {
     })
 }
 
-fn lock(spec_path: &Path) -> Result<File, RecordError> {
-    let file = File::open(spec_path).map_err(RecordError::io(spec_path, "cannot open"))?;
+/// Makes the folder and takes its lock before anything of a run is read or written: of two processes that begin at
+/// once, one is refused. The lock goes with the process, however it ends.
+fn lock(run: &Path) -> Result<File, RecordError> {
+    fs::create_dir_all(run).map_err(RecordError::io(run, "cannot create the folder"))?;
+    let path = run.join(".lock");
+    let file = OpenOptions::new()
+        .create(true)
+        .truncate(false)
+        .write(true)
+        .open(&path)
+        .map_err(RecordError::io(&path, "cannot open"))?;
     match file.try_lock() {
         Ok(()) => Ok(file),
-        Err(fs::TryLockError::WouldBlock) => Err(RecordError::Locked(spec_path.to_owned())),
-        Err(fs::TryLockError::Error(error)) => Err(RecordError::io(spec_path, "cannot lock")(error)),
+        Err(fs::TryLockError::WouldBlock) => Err(RecordError::Locked(run.to_owned())),
+        Err(fs::TryLockError::Error(error)) => Err(RecordError::io(&path, "cannot lock")(error)),
     }
 }

@@ -67,7 +67,10 @@ impl Profile {
     /// statistic it belongs to unknown there: an aggregate over fewer stereotypes would be another statistic.
     pub fn resampled(means: &Means, all: &Means, average: Average) -> Self {
         let whole = |range: std::ops::Range<usize>| {
-            range.clone().zip(&means.ln[range.clone()]).all(|(index, ln)| ln.is_some() || all.ln[index].is_none())
+            range
+                .clone()
+                .zip(&means.ln[range.clone()])
+                .all(|(index, ln)| ln.is_some() || all.ln[index].is_none())
         };
         let mean = |values: &[Option<f64>], range: std::ops::Range<usize>| {
             whole(range.clone()).then(|| mean(&values[range])).flatten()

@@ -72,7 +72,13 @@ impl Rates {
     ///
     /// A stereotype with one source of its own is unknown in every resample, so that no statistic that rests on it gets
     /// an interval: nothing is known of its variation.
-    pub fn resampled(&self, all: &Means, resampling: &Resampling, replicate: usize, average: Average) -> Profile {
+    pub fn resampled(
+        &self,
+        all: &Means,
+        resampling: &Resampling,
+        replicate: usize,
+        average: Average,
+    ) -> Profile {
         let drawn = self.means(|stratum, source| {
             if self.strata[stratum].len() > 1 { resampling.weight(stratum, replicate, source) } else { 0.0 }
         });

@@ -12,7 +12,9 @@ use stereometer_stats::{Estimator, Rates, Resampling, SourceIndex};
 /// Share of data sets whose interval of g_s holds 1.
 fn coverage(sentences: usize, data_sets: u64) -> f64 {
     let names: Vec<String> = (0..sentences).map(|sentence| sentence.to_string()).collect();
-    let index = SourceIndex::new(StereotypeId::all().flat_map(|id| names.iter().map(move |name| (id, name.as_str()))));
+    let index = SourceIndex::new(
+        StereotypeId::all().flat_map(|id| names.iter().map(move |name| (id, name.as_str()))),
+    );
     let resampling = Resampling::new(&index, 400, Seed::default());
     let held = (0..data_sets)
         .into_par_iter()
@@ -28,7 +30,8 @@ fn coverage(sentences: usize, data_sets: u64) -> f64 {
                 }
             }
             let estimator = Estimator::new(&rates, &resampling, Average::Geometric);
-            let interval = estimator.estimate(16 * sentences, |profile| profile.g_s).unwrap().interval().unwrap();
+            let interval =
+                estimator.estimate(16 * sentences, |profile| profile.g_s).unwrap().interval().unwrap();
             interval.low <= 1.0 && 1.0 <= interval.high
         })
         .count();
@@ -47,7 +50,9 @@ fn the_interval_of_g_s_covers_as_often_as_it_says() {
 #[test]
 fn a_stereotype_with_one_sentence_leaves_no_false_certainty() {
     let names: Vec<String> = (0..30).map(|n| n.to_string()).collect();
-    let index = SourceIndex::new(StereotypeId::all().flat_map(|id| names.iter().map(move |name| (id, name.as_str()))));
+    let index = SourceIndex::new(
+        StereotypeId::all().flat_map(|id| names.iter().map(move |name| (id, name.as_str()))),
+    );
     let mut rates = Rates::default();
     for id in StereotypeId::all() {
         for source in 0..if id.get() == 1 { 30 } else { 1 } {
