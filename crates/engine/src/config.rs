@@ -1,5 +1,7 @@
 //! A checkpoint's `config.json`, and the keys that several architectures share, in the spellings of transformers 4 and 5.
 
+mod kinds;
+mod numbers;
 mod rope;
 mod sizes;
 
@@ -11,6 +13,7 @@ use serde_json::Value;
 use crate::EngineError;
 use crate::kernels::Activation;
 
+pub(crate) use self::numbers::{not_a_scale, not_an_eps};
 pub(crate) use self::rope::{RopeFields, RopeKeys, RopeScalingKeys};
 pub(crate) use self::sizes::{Defaults, HubSizes};
 
@@ -61,7 +64,8 @@ impl HubConfig {
 
     /// The keys of one architecture.
     pub(crate) fn parse<T: DeserializeOwned>(&self) -> Result<T, EngineError> {
-        T::deserialize(&self.keys).map_err(|error| EngineError::malformed(&self.path, error.to_string()))
+        T::deserialize(&self.keys)
+            .map_err(|error| self.fault(&error, |keys| T::deserialize(keys).map(|_| ())))
     }
 
     /// A key whose value the engine does not know.

@@ -61,7 +61,7 @@ impl Copy {
 }
 
 fn refusal(path: &Path) -> EngineError {
-    match load(path, &LoadOptions::default()) {
+    match load_any(path, &LoadOptions::default()) {
         Ok(_) => panic!("{} was loaded", path.display()),
         Err(error) => error,
     }
@@ -280,7 +280,7 @@ fn values_that_would_change_the_numbers_are_refused() {
             json!({ "sliding_window": 0 }),
             "config.json: sliding_window = 0 is not supported; a size from 1 to 16777216 is needed",
         ),
-        ("llama", json!({ "hidden_size": null }), "config.json: missing field `hidden_size`"),
+        ("llama", json!({ "hidden_size": null }), "config.json: hidden_size is missing"),
         (
             "gemma3_text",
             json!({ "use_bidirectional_attention": true }),
@@ -351,6 +351,108 @@ fn values_of_single_architectures_that_would_change_the_numbers_are_refused() {
     ];
     refused(&cases);
 }
+
+#[test]
+fn numbers_that_can_only_make_nonsense_are_refused() {
+    let eps = "a number from 0 to 1 is needed";
+    let scale = "a number from 1e-30 to 1e30 is needed";
+    for (names, key, values, needed) in [
+        (
+            &["llama", "mistral", "qwen2", "qwen3", "gemma2", "gemma3_text", "olmo2", "phi3"][..],
+            "rms_norm_eps",
+            &[json!(-1e-5), json!(1e39)][..],
+            eps,
+        ),
+        (
+            &["cohere", "cohere2", "gpt_neox", "phi", "bert", "roberta", "electra", "albert"],
+            "layer_norm_eps",
+            &[json!(-1)],
+            eps,
+        ),
+        (&["gpt2", "bloom", "t5", "mt5"], "layer_norm_epsilon", &[json!(-1.0), json!(1e300)], eps),
+        (&["gemma2", "gemma3_text"], "query_pre_attn_scalar", &[json!(0), json!(-256)], scale),
+        (
+            &["gemma2", "gemma3_text"],
+            "attn_logit_softcapping",
+            &[json!(0.0), json!(-50.0), json!(1e31)],
+            scale,
+        ),
+        (&["gemma2", "gemma3_text"], "final_logit_softcapping", &[json!(0.0), json!(1e200)], scale),
+        (&["cohere", "cohere2"], "logit_scale", &[json!(0.0), json!(1e60)], scale),
+    ] {
+        for (name, value) in names.iter().flat_map(|name| values.iter().map(move |value| (name, value))) {
+            let copy = Copy::of(name);
+            copy.configure(&json!({ key: value }));
+            let message = format!("config.json: {key} = {value} is not supported; {needed}");
+            assert_eq!(copy.refusal(""), message, "{name}");
+        }
+    }
+}
+
+#[test]
+fn a_value_of_another_kind_is_named_with_its_key() {
+    let cases = [
+        (
+            "llama",
+            json!({ "hidden_size": "big" }),
+            "config.json: hidden_size = \"big\" is not supported; a whole number is needed",
+        ),
+        (
+            "llama",
+            json!({ "num_hidden_layers": -2, "unread": "big" }),
+            "config.json: num_hidden_layers = -2 is not supported; a whole number is needed",
+        ),
+        (
+            "gemma3_text",
+            json!({ "rope_parameters": { "full_attention": { "rope_theta": "1e6" } } }),
+            "config.json: rope_parameters.full_attention.rope_theta = \"1e6\" is not supported; a number is needed",
+        ),
+        (
+            "t5",
+            json!({ "decoder_start_token_id": 5_000_000_000_u64 }),
+            "config.json: decoder_start_token_id = 5000000000 is not supported; \
+             a whole number from 0 to 4294967295 is needed",
+        ),
+    ];
+    refused(&cases);
+    let copy = Copy::of("llama");
+    let text = std::fs::read_to_string(copy.file("config.json")).unwrap();
+    let mut keys: Value = serde_json::from_str(&text).unwrap();
+    keys["rms_norm_eps"] = Value::Null;
+    std::fs::write(copy.file("config.json"), keys.to_string()).unwrap();
+    assert_eq!(copy.refusal(""), "config.json: rms_norm_eps = null is not supported; a number is needed");
+    std::fs::write(copy.file("config.json"), "[]").unwrap();
+    assert!(!copy.refusal("").contains("struct"), "{}", copy.refusal(""));
+}
+
+#[test]
+fn every_key_of_every_golden_configuration_is_named_when_it_is_of_another_kind() {
+    for entry in std::fs::read_dir(golden("")).unwrap() {
+        let path = entry.unwrap().path();
+        let Some(name) = path.file_name().and_then(|name| name.to_str()) else { continue };
+        if !path.join("model.safetensors").exists() {
+            continue;
+        }
+        let text = std::fs::read_to_string(path.join("config.json")).unwrap();
+        let plain: Value = serde_json::from_str(&text).unwrap();
+        let copy = Copy::of(name);
+        for key in plain.as_object().unwrap().keys().filter(|key| !UNTYPED.contains(&key.as_str())) {
+            let mut keys = plain.clone();
+            keys[key] = json!([{}]);
+            std::fs::write(copy.file("config.json"), keys.to_string()).unwrap();
+            if let Err(error) = load_any(copy.0.path(), &LoadOptions::default()) {
+                let message = error.to_string();
+                assert!(
+                    message.contains(&format!("config.json: {key} = [{{}}] is not supported; ")),
+                    "{message}"
+                );
+            }
+        }
+    }
+}
+
+/// They choose the reader of the others.
+const UNTYPED: [&str; 2] = ["model_type", "architectures"];
 
 fn refused(cases: &[(&str, Value, &str)]) {
     for (name, changes, message) in cases {

@@ -19,6 +19,7 @@ use rayon::prelude::*;
 
 use self::header::{Kind, Reader, Tensor, Value};
 use super::ggml;
+use crate::config::not_a_scale;
 use crate::matrix::{Buffer, Values};
 use crate::{Dtype, EngineError};
 
@@ -114,6 +115,12 @@ impl GgufFile {
             Some(&Value::Integer(number)) => Ok(Some(number as f64)),
             Some(value) => Err(self.unsupported(key, &self.shown(value), "one number is needed")),
         }
+    }
+
+    /// A number to multiply or divide by.
+    pub(crate) fn scale(&self, key: &str) -> Result<Option<f64>, EngineError> {
+        let Some(value) = self.float(key)? else { return Ok(None) };
+        not_a_scale(value).map_or(Ok(Some(value)), |needed| Err(self.unsupported(key, &value, needed)))
     }
 
     /// Yes or no.

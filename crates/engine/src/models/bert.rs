@@ -103,7 +103,7 @@ pub(super) fn shared(
         positions: Positions::FromZero,
         n_token_types: keys.type_vocab_size,
         n_heads,
-        norm_eps: keys.layer_norm_eps,
+        norm_eps: config.eps("layer_norm_eps", keys.layer_norm_eps)?,
         activation: act,
         head_activation: act,
         order: (0..n_layers).collect(),

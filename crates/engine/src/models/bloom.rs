@@ -59,7 +59,7 @@ pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError>
         activation: Activation::GeluTanh,
         biases: Biases::ALL,
         norm: NormKind::Layer { bias: true },
-        norm_eps: keys.layer_norm_epsilon,
+        norm_eps: config.eps("layer_norm_epsilon", keys.layer_norm_epsilon)?,
         embedding_norm: true,
         tied: keys.tie_word_embeddings.or(Some(true)),
         names: NameStyle::Bloom,

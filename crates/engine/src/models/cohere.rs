@@ -57,9 +57,9 @@ pub(super) fn decoder(config: &HubConfig, default_theta: f64) -> Result<DecoderC
         biases: Biases { qkv: keys.attention_bias, output: keys.attention_bias, mlp: false },
         wiring: WiringKind::ParallelOneNorm,
         norm: NormKind::Layer { bias: false },
-        norm_eps: keys.layer_norm_eps,
+        norm_eps: config.eps("layer_norm_eps", keys.layer_norm_eps)?,
         activation: config.activation("hidden_act", &keys.hidden_act)?,
-        logit_scale: keys.logit_scale,
+        logit_scale: config.scale("logit_scale", f64::from(keys.logit_scale))? as f32,
         tied: keys.tie_word_embeddings.or(Some(true)),
         ..DecoderConfig::plain(&sizes)
     };

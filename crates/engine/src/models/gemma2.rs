@@ -80,13 +80,14 @@ impl GemmaKeys {
             biases: Biases { qkv: self.attention_bias, output: self.attention_bias, mlp: false },
             wiring: WiringKind::BeforeAndAfter,
             norm: NormKind::Rms { offset: 1.0 },
-            norm_eps: self.rms_norm_eps,
+            norm_eps: config.eps("rms_norm_eps", self.rms_norm_eps)?,
             activation: config.activation("hidden_activation", &self.hidden_activation)?,
             embedding_scale: (sizes.hidden_size as f64).sqrt() as f32,
             tied: self.tie_word_embeddings.or(Some(true)),
             ..DecoderConfig::plain(sizes)
         };
-        decoder.attention.scale = self.query_pre_attn_scalar.powf(-0.5) as f32;
+        let scalar = config.scale("query_pre_attn_scalar", self.query_pre_attn_scalar)?;
+        decoder.attention.scale = scalar.powf(-0.5) as f32;
         Ok(decoder)
     }
 }
@@ -102,8 +103,8 @@ pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError>
         None => (0..sizes.n_layers).map(|layer| layer % 2 == 0).collect(),
     };
     let mut decoder = keys.shared.decoder(config, &sizes)?;
-    decoder.attention.cap = keys.attn_logit_softcapping;
-    decoder.logit_cap = keys.final_logit_softcapping;
+    decoder.attention.cap = config.cap("attn_logit_softcapping", keys.attn_logit_softcapping)?;
+    decoder.logit_cap = config.cap("final_logit_softcapping", keys.final_logit_softcapping)?;
     Ok(decoder.turned_by(rope).windowed(&windowed, config.window(keys.shared.sliding_window)?))
 }
 
@@ -114,9 +115,9 @@ pub(crate) fn from_gguf(file: &GgufFile) -> Result<DecoderConfig, EngineError> {
     let window_key = "gemma2.attention.sliding_window";
     let window = file.positive(window_key, file.count(window_key)?.unwrap_or(4096))?;
     let windowed: Vec<bool> = (0..decoder.layers.len()).map(|layer| layer % 2 == 0).collect();
-    let cap = file.float("gemma2.attn_logit_softcapping")?.unwrap_or(50.0);
+    let cap = file.scale("gemma2.attn_logit_softcapping")?.unwrap_or(50.0);
     decoder.attention.cap = Some(cap as f32);
-    decoder.logit_cap = Some(file.float("gemma2.final_logit_softcapping")?.unwrap_or(30.0) as f32);
+    decoder.logit_cap = Some(file.scale("gemma2.final_logit_softcapping")?.unwrap_or(30.0) as f32);
     Ok(decoder.windowed(&windowed, Some(window)))
 }
 

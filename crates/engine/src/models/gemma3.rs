@@ -68,8 +68,8 @@ pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError>
     };
     let mut decoder = keys.shared.decoder(config, &sizes)?;
     decoder.qk_norm = QkNorm::EachHead;
-    decoder.attention.cap = keys.attn_logit_softcapping;
-    decoder.logit_cap = keys.final_logit_softcapping;
+    decoder.attention.cap = config.cap("attn_logit_softcapping", keys.attn_logit_softcapping)?;
+    decoder.logit_cap = config.cap("final_logit_softcapping", keys.final_logit_softcapping)?;
     decoder.ropes = ropes;
     Ok(layer_rules(decoder, &windowed, config.window(keys.shared.sliding_window)?))
 }
@@ -81,10 +81,10 @@ pub(crate) fn from_gguf(file: &GgufFile) -> Result<DecoderConfig, EngineError> {
     let window_key = "gemma3.attention.sliding_window";
     let window = file.count(window_key)?.map(|window| file.positive(window_key, window)).transpose()?;
     let pattern = file.count("gemma3.attention.sliding_window_pattern")?.unwrap_or(6).max(1);
-    let local_base = file.float("gemma3.rope.freq_base_swa")?.unwrap_or(10_000.0);
+    let local_base = file.scale("gemma3.rope.freq_base_swa")?.unwrap_or(10_000.0);
     config.ropes.push(Rope::new(local_base, config.attention.head_dim, RopeScaling::None));
     config.qk_norm = QkNorm::EachHead;
-    config.logit_cap = file.float("gemma3.final_logit_softcapping")?.map(|cap| cap as f32);
+    config.logit_cap = file.scale("gemma3.final_logit_softcapping")?.map(|cap| cap as f32);
     Ok(layer_rules(config, &windowed_by_pattern(pattern, n_layers), window))
 }
 

@@ -5,7 +5,7 @@
 use crate::EngineError;
 use crate::checkpoint::NameStyle;
 use crate::checkpoint::gguf::GgufFile;
-use crate::config::MOST_LAYERS;
+use crate::config::{MOST_LAYERS, not_an_eps};
 use crate::layers::decoder_config::{Biases, DecoderConfig, Sizes};
 use crate::layers::rope::{Rope, RopeScaling};
 
@@ -64,6 +64,10 @@ pub(crate) fn decoder(file: &GgufFile, prefix: &str) -> Result<DecoderConfig, En
         None => size("vocab_size")?,
     };
     let eps_key = key("attention.layer_norm_rms_epsilon");
+    let norm_eps = file.float(&eps_key)?.ok_or_else(|| file.key_missing(&eps_key))?;
+    if let Some(needed) = not_an_eps(norm_eps) {
+        return Err(file.unsupported(&eps_key, &norm_eps, needed));
+    }
     let sizes = Sizes {
         hidden_size,
         intermediate_size: size("feed_forward_length")?,
@@ -80,12 +84,12 @@ pub(crate) fn decoder(file: &GgufFile, prefix: &str) -> Result<DecoderConfig, En
             output: file.shape("blk.0.attn_output.bias").is_some(),
             mlp: file.shape("blk.0.ffn_up.bias").is_some(),
         },
-        norm_eps: file.float(&eps_key)?.ok_or_else(|| file.key_missing(&eps_key))?,
+        norm_eps,
         tied: Some(true),
         names: NameStyle::Gguf,
         ..DecoderConfig::plain(&sizes)
     };
-    if let Some(scale) = file.float(&key("attention.scale"))? {
+    if let Some(scale) = file.scale(&key("attention.scale"))? {
         decoder.attention.scale = scale as f32;
     }
     Ok(decoder.turned_by(rope(file, prefix, head_dim)?))

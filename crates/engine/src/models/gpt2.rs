@@ -78,7 +78,7 @@ pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError>
         biases: Biases::ALL,
         orientation: Orientation::RowsAreInputs,
         norm: NormKind::Layer { bias: true },
-        norm_eps: keys.layer_norm_epsilon,
+        norm_eps: config.eps("layer_norm_epsilon", keys.layer_norm_epsilon)?,
         learned_positions: true,
         tied: keys.tie_word_embeddings.or(Some(true)),
         names: NameStyle::Gpt2,

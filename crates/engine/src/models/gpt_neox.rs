@@ -61,7 +61,7 @@ pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError>
         biases: Biases { qkv: keys.attention_bias, output: keys.attention_bias, mlp: true },
         wiring: if keys.use_parallel_residual { WiringKind::ParallelTwoNorms } else { WiringKind::Before },
         norm: NormKind::Layer { bias: true },
-        norm_eps: keys.layer_norm_eps,
+        norm_eps: config.eps("layer_norm_eps", keys.layer_norm_eps)?,
         tied: keys.tie_word_embeddings.or(Some(false)),
         names: NameStyle::GptNeox,
         ..DecoderConfig::plain(&sizes)

@@ -48,7 +48,7 @@ pub(super) fn decoder(config: &HubConfig, defaults: Defaults) -> Result<DecoderC
     let rope = config.rope(&keys.rope.keys(10_000.0), sizes.head_dim)?;
     let decoder = DecoderConfig {
         biases: Biases { qkv: keys.attention_bias, output: keys.attention_bias, mlp: keys.mlp_bias },
-        norm_eps: keys.rms_norm_eps,
+        norm_eps: config.eps("rms_norm_eps", keys.rms_norm_eps)?,
         activation: config.activation("hidden_act", &keys.hidden_act)?,
         tied: keys.tie_word_embeddings,
         ..DecoderConfig::plain(&sizes)

@@ -25,7 +25,7 @@ pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError>
     let keys: Keys = config.parse()?;
     let defaults = Defaults { n_kv_heads: None, head_dim: None, context_length: 2048 };
     let mut decoder = llama::decoder(config, defaults)?;
-    decoder.norm_eps = keys.rms_norm_eps;
+    decoder.norm_eps = config.eps("rms_norm_eps", keys.rms_norm_eps)?;
     decoder.biases.mlp = false;
     decoder.qk_norm = QkNorm::AllHeads;
     decoder.wiring = WiringKind::After;

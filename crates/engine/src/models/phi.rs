@@ -46,7 +46,7 @@ pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError>
         biases: Biases::ALL,
         wiring: WiringKind::ParallelOneNorm,
         norm: NormKind::Layer { bias: true },
-        norm_eps: keys.layer_norm_eps,
+        norm_eps: config.eps("layer_norm_eps", keys.layer_norm_eps)?,
         head_bias: true,
         tied: keys.tie_word_embeddings.or(Some(false)),
         names: NameStyle::Phi,

@@ -59,7 +59,7 @@ pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError>
     let decoder = DecoderConfig {
         qkv: QkvLayout::Stacked,
         mlp: MlpKind::GatedStacked,
-        norm_eps: keys.rms_norm_eps,
+        norm_eps: config.eps("rms_norm_eps", keys.rms_norm_eps)?,
         activation: config.activation("hidden_act", &keys.hidden_act)?,
         tied: keys.tie_word_embeddings.or(Some(false)),
         ..DecoderConfig::plain(&sizes)

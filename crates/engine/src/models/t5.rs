@@ -134,7 +134,7 @@ fn shared(config: &HubConfig, keys: &Keys, inner: &str, scaled: bool) -> Result<
             .layers("num_decoder_layers", keys.num_decoder_layers.unwrap_or(keys.num_layers))?,
         n_buckets,
         max_distance,
-        norm_eps: keys.layer_norm_epsilon,
+        norm_eps: config.eps("layer_norm_epsilon", keys.layer_norm_epsilon)?,
         inner: feed_forward(config, keys.feed_forward_proj.as_deref().unwrap_or(inner))?,
         head_scale: if scaled { (hidden_size as f64).powf(-0.5) as f32 } else { 1.0 },
         may_tie: keys.tie_word_embeddings != Some(false) || scaled,
