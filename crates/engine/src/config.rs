@@ -11,6 +11,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::EngineError;
+use crate::checkpoint::impostor;
 use crate::kernels::Activation;
 
 pub(crate) use self::numbers::{not_a_scale, not_an_eps};
@@ -41,6 +42,9 @@ impl HubConfig {
             }
             Err(error) => return Err(EngineError::io(&path, error)),
         };
+        if let Some(found) = impostor(text.as_bytes()) {
+            return Err(EngineError::malformed(&path, found));
+        }
         let keys: Value =
             serde_json::from_str(&text).map_err(|error| EngineError::malformed(&path, error.to_string()))?;
         Ok(Self { path, keys })

@@ -121,7 +121,8 @@ fn a_hostile_safetensors_header_takes_no_memory() {
         let mut bytes = length.to_le_bytes().to_vec();
         bytes.extend_from_slice(b"{}");
         std::fs::write(copy.file("model.safetensors"), bytes).unwrap();
-        assert!(copy.refusal("").contains("bytes expected (the header)"));
+        let message = "model.safetensors: not a safetensors file: it does not begin with a header";
+        assert_eq!(copy.refusal(""), message);
     }
     for header in [
         "",
@@ -155,6 +156,41 @@ fn a_shard_that_is_not_there_is_named_by_the_index() {
     assert_eq!(copy.refusal(""), "model.safetensors.index.json: \"../elsewhere\" is not the name of a shard");
     std::fs::write(copy.file("model.safetensors.index.json"), "{").unwrap();
     assert!(copy.refusal("").starts_with("model.safetensors.index.json: EOF"));
+}
+
+#[test]
+fn files_that_were_saved_in_the_place_of_others_are_recognised() {
+    let pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:00\nsize 988097824\n";
+    let page = "\n<!DOCTYPE html>\n<html><title>404</title></html>\n";
+    let lfs = "it is a Git LFS pointer, not the file itself; fetch the real file (git lfs pull)";
+    let html = "it is a web page, such as an error page that was saved in place of the file; fetch it again";
+    for (content, detail) in [(pointer, lfs), (page, html), ("<HTML>", html)] {
+        for (name, file) in [
+            ("llama", "model.safetensors"),
+            ("llama", "config.json"),
+            ("llama-sharded", "model-00001-of-00002.safetensors"),
+            ("llama-sharded", "model.safetensors.index.json"),
+        ] {
+            let copy = Copy::of(name);
+            std::fs::write(copy.file(file), content).unwrap();
+            assert_eq!(copy.refusal(""), format!("{file}: {detail}"));
+        }
+        let copy = Copy::of("llama-gguf");
+        std::fs::write(copy.file("llama.Q4_0.gguf"), content).unwrap();
+        assert_eq!(copy.refusal("llama.Q4_0.gguf"), format!("llama.Q4_0.gguf: {detail}"));
+    }
+    let copy = Copy::of("llama-sharded");
+    std::fs::write(copy.file("model.safetensors.index.json"), r#"{"weight_map":7}"#).unwrap();
+    let message = "model.safetensors.index.json: it has no weight_map that names a file for each tensor";
+    assert_eq!(copy.refusal(""), message);
+}
+
+#[test]
+fn a_directory_with_a_configuration_and_one_gguf_file_is_that_file() {
+    let loaded = load(&golden("llama-kquant-gguf"), &LoadOptions::default()).unwrap();
+    let file = golden("llama-kquant-gguf").join("llama-kquant.Q4_K_M.gguf");
+    let of_file = load(&file, &LoadOptions::default()).unwrap();
+    assert_eq!(loaded.lm.info().weights_sha256, of_file.lm.info().weights_sha256);
 }
 
 #[test]

@@ -36,6 +36,9 @@ impl GgufFile {
     /// Reads and checks the header.
     pub(super) fn open(path: &Path) -> Result<Self, EngineError> {
         let map = super::safetensors::map(path)?;
+        if let Some(found) = super::impostor(&map) {
+            return Err(EngineError::malformed(path, found));
+        }
         let mut reader = Reader { path, bytes: &map, position: 0 };
         if reader.take(4, "the magic number")? != b"GGUF" {
             return Err(EngineError::malformed(path, "not a GGUF file"));

@@ -42,9 +42,9 @@ impl Checkpoint {
             }
             return Ok(Self::Gguf(GgufFile::open(path)?));
         }
-        if !path.join("config.json").exists()
-            && let Some(file) = only_gguf(path)
-        {
+        let has = |file: &str| path.join(file).exists();
+        let is_hub = has("config.json") && (has(safetensors::SINGLE) || has(safetensors::INDEX));
+        if !is_hub && let Some(file) = only_gguf(path) {
             return Ok(Self::Gguf(GgufFile::open(&file)?));
         }
         Ok(Self::Safetensors(SafetensorsFiles::open(path)?))
@@ -158,6 +158,21 @@ impl Checkpoint {
             Self::Gguf(file) => hash::weights_sha256(&[file.path()]),
         }
     }
+}
+
+/// What a file is that was saved in the place of another, if its beginning says so.
+pub(crate) fn impostor(bytes: &[u8]) -> Option<&'static str> {
+    let start = &bytes[..bytes.len().min(256)];
+    let start = start.trim_ascii_start().to_ascii_lowercase();
+    if start.starts_with(b"version https://git-lfs") {
+        return Some("it is a Git LFS pointer, not the file itself; fetch the real file (git lfs pull)");
+    }
+    if start.starts_with(b"<!doctype") || start.starts_with(b"<html") {
+        return Some(
+            "it is a web page, such as an error page that was saved in place of the file; fetch it again",
+        );
+    }
+    None
 }
 
 fn only_gguf(directory: &Path) -> Option<PathBuf> {

@@ -12,8 +12,17 @@ use memmap2::Mmap;
 use safetensors::{Dtype, SafeTensorError, SafeTensors};
 use serde::Deserialize;
 
+use super::impostor;
 use crate::EngineError;
 use crate::matrix::{Buffer, Values};
+
+/// The only weight file.
+pub(super) const SINGLE: &str = "model.safetensors";
+/// The list of several.
+pub(super) const INDEX: &str = "model.safetensors.index.json";
+
+/// Bytes of the longest header that the format allows.
+const LONGEST_HEADER: u64 = 100_000_000;
 
 /// All shards of a checkpoint.
 #[derive(Debug)]
@@ -39,8 +48,8 @@ struct Index {
 impl SafetensorsFiles {
     /// `model.safetensors`, or the shards that `model.safetensors.index.json` names.
     pub(super) fn open(directory: &Path) -> Result<Self, EngineError> {
-        let single = directory.join("model.safetensors");
-        let index = directory.join("model.safetensors.index.json");
+        let single = directory.join(SINGLE);
+        let index = directory.join(INDEX);
         let mut files = Self { directory: directory.to_owned(), shards: Vec::new(), tensors: HashMap::new() };
         if index.exists() {
             files.open_shards(&index)?;
@@ -57,8 +66,17 @@ impl SafetensorsFiles {
 
     fn open_shards(&mut self, index: &Path) -> Result<(), EngineError> {
         let text = std::fs::read_to_string(index).map_err(|error| EngineError::io(index, error))?;
-        let map: Index =
-            serde_json::from_str(&text).map_err(|error| EngineError::malformed(index, error.to_string()))?;
+        if let Some(found) = impostor(text.as_bytes()) {
+            return Err(EngineError::malformed(index, found));
+        }
+        let map: Index = serde_json::from_str(&text).map_err(|error| {
+            let detail = if error.is_data() {
+                "it has no weight_map that names a file for each tensor".to_owned()
+            } else {
+                error.to_string()
+            };
+            EngineError::malformed(index, detail)
+        })?;
         let mut shards: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
         for (tensor, shard) in &map.weight_map {
             if Path::new(shard).components().count() != 1 || shard.starts_with('.') {
@@ -169,8 +187,17 @@ fn check_length(path: &Path, bytes: &[u8]) -> Result<(), EngineError> {
         expected,
         actual: bytes.len() as u64,
     };
+    if let Some(found) = impostor(bytes) {
+        return Err(EngineError::malformed(path, found));
+    }
     let Some(length) = bytes.first_chunk::<8>() else { return Err(truncated("the header's length", 8)) };
     let header_end = u64::from_le_bytes(*length).saturating_add(8);
+    // No download that stopped explains these.
+    if header_end > bytes.len() as u64
+        && (header_end > LONGEST_HEADER || header_end / 1000 > bytes.len() as u64)
+    {
+        return Err(EngineError::malformed(path, "not a safetensors file: it does not begin with a header"));
+    }
     let header = usize::try_from(header_end).ok().and_then(|end| bytes.get(8..end));
     let Some(header) = header else { return Err(truncated("the header", header_end)) };
     // Any other fault of the header is the safetensors crate's to tell.
