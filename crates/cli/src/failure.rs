@@ -63,6 +63,11 @@ impl Failure {
         self
     }
 
+    /// Whoever read the output wants no more of it: nothing went wrong, and there is nothing to say.
+    pub fn reader_gone() -> Self {
+        Self::new(Exit::Done, "")
+    }
+
     /// The operating system refused something about a file.
     pub fn io(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> Self {
         move |error| {
@@ -116,7 +121,9 @@ impl From<RecordError> for Failure {
             RecordError::Malformed { .. } | RecordError::NotARun(_) | RecordError::TooNew { .. } => {
                 Exit::Input
             }
-            RecordError::Exists(_) | RecordError::Mismatch { .. } => Exit::CommandLine,
+            RecordError::Exists(_) | RecordError::Foreign { .. } | RecordError::Mismatch { .. } => {
+                Exit::CommandLine
+            }
         };
         Self { exit, message: error.to_string(), hint: error.hint().map(str::to_owned) }
     }

@@ -7,6 +7,7 @@ mod args;
 mod commands;
 mod failure;
 mod model;
+mod out;
 mod set;
 mod table;
 mod talk;
@@ -16,7 +17,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use crate::args::{Arguments, Command};
-use crate::failure::Failure;
+use crate::failure::{Exit, Failure};
 use crate::talk::Talk;
 
 fn main() -> ExitCode {
@@ -25,13 +26,15 @@ fn main() -> ExitCode {
     match run(arguments.command, &mut talk) {
         Ok(exit) => exit.into(),
         Err(failure) => {
-            talk.failure(&failure);
+            if failure.exit != Exit::Done {
+                talk.failure(&failure);
+            }
             failure.exit.into()
         }
     }
 }
 
-fn run(command: Command, talk: &mut Talk) -> Result<failure::Exit, Failure> {
+fn run(command: Command, talk: &mut Talk) -> Result<Exit, Failure> {
     match command {
         Command::Audit(args) => commands::audit::run(&args, talk),
         Command::Report(args) => commands::report::run(&args, talk),

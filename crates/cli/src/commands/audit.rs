@@ -12,6 +12,7 @@ use stereometer_report::{Options, ReportInput};
 use crate::args::{AnalysisChoice, AuditArgs, FigureFormat};
 use crate::failure::{Exit, Failure};
 use crate::model::OpenModel;
+use crate::out::put;
 use crate::table::{Column, render};
 use crate::talk::Talk;
 
@@ -65,9 +66,9 @@ pub fn run(args: &AuditArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     run.event(&Zoned::now().to_string(), &timing)?;
     let output = Output { results: run.path(), report: &run.path().join("report"), figures: &args.figures };
     let results = conclude(&run, &packs, &settings, &output, talk)?;
-    println!("{}", table(&results));
+    put!("{}", table(&results))?;
     talk.say(&format!("\n{}", stereometer_report::headline(&results)));
-    println!("\nreport: {}", output.report.join("index.html").display());
+    put!("\nreport: {}", output.report.join("index.html").display())?;
     Ok(if tally.unscored > 0 { Exit::SomeUnscored } else { Exit::Done })
 }
 
@@ -139,7 +140,7 @@ fn spec(args: &AuditArgs, plan: &Plan, settings: &Settings, now: &Zoned) -> RunS
         format_version: FORMAT_VERSION,
         tool_version: env!("CARGO_PKG_VERSION").to_owned(),
         started: now.timestamp().to_string(),
-        command: std::iter::once("stereometer".to_owned()).chain(std::env::args().skip(1)).collect(),
+        command: command_line(),
         identity: plan.identity.clone(),
         threads: args.model.loading.thread_count(),
         batch_tokens: args.model.batch_tokens as usize,
@@ -151,6 +152,12 @@ fn spec(args: &AuditArgs, plan: &Plan, settings: &Settings, now: &Zoned) -> RunS
         n_items: plan.items.len(),
         warnings: plan.warnings.clone(),
     }
+}
+
+/// The command as it was typed; a path that is not UTF-8 is written as nearly as text can.
+fn command_line() -> Vec<String> {
+    let typed = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
+    std::iter::once("stereometer".to_owned()).chain(typed).collect()
 }
 
 /// `runs/<model>-<set>-<date>`; a second run of the same day gets a number, and `--resume` takes the last one.

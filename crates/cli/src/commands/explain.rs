@@ -7,6 +7,7 @@ use stereometer_score::{PairLogProbs, first_difference, masculine_rate, text_sco
 use crate::args::ExplainArgs;
 use crate::failure::{Exit, Failure};
 use crate::model::OpenModel;
+use crate::out::put;
 use crate::table::{Column, render};
 use crate::talk::Talk;
 
@@ -17,8 +18,8 @@ pub fn run(args: &ExplainArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     let first = tokenizer.encode(&args.first)?;
     let Some(text) = &args.second else {
         let answer = ask(&*model.loaded.lm, &[&first])?.remove(0);
-        println!("{}", tokens(&first, &answer, usize::MAX));
-        println!("\n{}", summary(&answer));
+        put!("{}", tokens(&first, &answer, usize::MAX))?;
+        put!("\n{}", summary(&answer))?;
         return Ok(Exit::Done);
     };
     let second = tokenizer.encode(text)?;
@@ -29,18 +30,18 @@ pub fn run(args: &ExplainArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     for (title, encoding, answer) in
         [("masculine", &first, &pair.masculine), ("feminine", &second, &pair.feminine)]
     {
-        println!("{title}\n{}\n{}\n", tokens(encoding, answer, difference), summary(answer));
+        put!("{title}\n{}\n{}\n", tokens(encoding, answer, difference), summary(answer))?;
     }
     if args.first == *text {
-        println!("{}", Unscorable::EqualTexts);
+        put!("{}", Unscorable::EqualTexts)?;
         return Ok(Exit::SomeUnscored);
     }
     if first.ids == second.ids {
-        println!("{}", Unscorable::EqualIds);
+        put!("{}", Unscorable::EqualIds)?;
         return Ok(Exit::SomeUnscored);
     }
-    println!("the two diverge at position {difference}");
-    println!("\n{}", rules(&pair, [&args.first, text]));
+    put!("the two diverge at position {difference}")?;
+    put!("\n{}", rules(&pair, [&args.first, text]))?;
     Ok(Exit::Done)
 }
 

@@ -1,7 +1,7 @@
 //! `logprobs`: JSON lines in, log-probabilities out.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, BufWriter, Write, stdin, stdout};
+use std::io::{BufRead, BufReader, BufWriter, ErrorKind, Stdout, Write, stdin, stdout};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
@@ -11,6 +11,7 @@ use stereometer_lm::{TokenLogProbs, TokenTrie};
 use crate::args::LogprobsArgs;
 use crate::failure::{Exit, Failure};
 use crate::model::OpenModel;
+use crate::out;
 use crate::talk::Talk;
 
 #[derive(Deserialize)]
@@ -46,8 +47,8 @@ struct Encoded {
 /// Runs the command.
 pub fn run(args: &LogprobsArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     let queries = read(args.input.as_deref())?;
-    let model = OpenModel::open(&args.model.model, &args.model.loading, talk)?;
     let mut output = Output::open(args.output.as_deref())?;
+    let model = OpenModel::open(&args.model.model, &args.model.loading, talk)?;
     let context = model.loaded.lm.info().context_length;
     let (began, n) = (Instant::now(), queries.len());
     let (mut tree_tokens, mut tokens, mut refused) = (0, 0, 0);
@@ -81,7 +82,7 @@ pub fn run(args: &LogprobsArgs, talk: &mut Talk) -> Result<Exit, Failure> {
             "texts": n, "seconds": began.elapsed().as_secs_f64(), "tree_tokens": tree_tokens, "tokens": tokens,
             "threads": args.model.loading.thread_count(),
         });
-        eprintln!("{timing}");
+        let _ = writeln!(std::io::stderr(), "{timing}");
     }
     Ok(if refused > 0 { Exit::SomeUnscored } else { Exit::Done })
 }
@@ -102,17 +103,37 @@ fn read(path: Option<&Path>) -> Result<Vec<Query>, Failure> {
             continue;
         }
         queries.push(serde_json::from_str(line).map_err(|error| {
-            Failure::new(Exit::Input, format!("{}: line {}: {error}", name.display(), index + 1))
+            let words = in_line(&error);
+            Failure::new(Exit::Input, format!("{}: line {}: {words}", name.display(), index + 1))
                 .hint("each line is one JSON object with `id` and `text`")
         })?);
     }
     Ok(queries)
 }
 
-/// stdout, or a file that gets its name only when it is whole.
+/// What is wrong with a line: to the parser, every line is the first.
+fn in_line(error: &serde_json::Error) -> String {
+    let words = error.to_string();
+    match words.strip_suffix(&format!(" at line {} column {}", error.line(), error.column())) {
+        Some(plain) => format!("{plain} at column {}", error.column()),
+        None => words,
+    }
+}
+
+/// Where the lines go.
 enum Output {
-    Stdout(BufWriter<std::io::Stdout>),
-    File { file: BufWriter<File>, temporary: PathBuf, path: PathBuf },
+    Stdout(BufWriter<Stdout>),
+    /// A device or a pipe: there is nothing to rename.
+    Stream {
+        file: BufWriter<File>,
+        path: PathBuf,
+    },
+    /// A file that gets its name only when it is whole.
+    File {
+        file: BufWriter<File>,
+        temporary: Temporary,
+        path: PathBuf,
+    },
 }
 
 impl Output {
@@ -120,11 +141,23 @@ impl Output {
         let Some(path) = path.filter(|path| path.as_os_str() != "-") else {
             return Ok(Self::Stdout(BufWriter::new(stdout())));
         };
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(".tmp");
-        let temporary = path.with_file_name(name);
-        let file = File::create(&temporary).map_err(Failure::io(path, "cannot write"))?;
-        Ok(Self::File { file: BufWriter::new(file), temporary, path: path.to_owned() })
+        let is_stream = std::fs::metadata(path).is_ok_and(|there| !there.is_file());
+        let opened = if is_stream {
+            let file = File::options().write(true).open(path);
+            file.map(|file| Self::Stream { file: BufWriter::new(file), path: path.to_owned() })
+        } else {
+            let target = behind_links(path);
+            Temporary::beside(&target).map(|(file, temporary)| Self::File {
+                file: BufWriter::new(file),
+                temporary,
+                path: target,
+            })
+        };
+        opened.map_err(|error| {
+            let is_missing = error.kind() == ErrorKind::NotFound;
+            let failure = out::failed(path, error);
+            if is_missing { failure.hint("create the folder first") } else { failure }
+        })
     }
 
     /// Writes one line; `false` when it says why there is no answer.
@@ -143,7 +176,7 @@ impl Output {
                     token_ids: &answer.token_ids,
                     tokens: &one.tokens,
                     logprobs: &answer.logprobs,
-                    sum: answer.sum(),
+                    sum: answer.sum() + 0.0, // the sum of nothing is −0 in Rust
                     mean: answer.mean(),
                     n_scored: answer.n_scored(),
                 };
@@ -156,27 +189,61 @@ impl Output {
             }
         };
         let json = json.map_err(|error| Failure::new(Exit::Machine, error.to_string()))?;
-        let (written, path) = match self {
-            Self::Stdout(out) => (writeln!(out, "{json}"), Path::new("stdout")),
-            Self::File { file, path, .. } => (writeln!(file, "{json}"), path.as_path()),
-        };
-        let written = written.map_err(Failure::io(path, "cannot write"));
-        if let (Err(_), Self::File { temporary, .. }) = (&written, &*self) {
-            let _ = std::fs::remove_file(temporary);
-        }
-        written.map(|()| answered)
+        let (out, path) = self.parts();
+        writeln!(out, "{json}").map_err(|error| out::failed(path, error))?;
+        Ok(answered)
     }
 
-    fn finish(self) -> Result<(), Failure> {
+    fn finish(mut self) -> Result<(), Failure> {
+        let (out, path) = self.parts();
+        out.flush().map_err(|error| out::failed(path, error))?;
         match self {
-            Self::Stdout(mut out) => out.flush().map_err(Failure::io(Path::new("stdout"), "cannot write")),
-            Self::File { mut file, temporary, path } => {
-                let done = file.flush().and_then(|()| std::fs::rename(&temporary, &path));
-                if done.is_err() {
-                    let _ = std::fs::remove_file(&temporary);
-                }
-                done.map_err(Failure::io(&path, "cannot write"))
+            Self::File { temporary, path, .. } => {
+                std::fs::rename(&temporary.0, &path).map_err(|error| out::failed(&path, error))
+            }
+            Self::Stdout(_) | Self::Stream { .. } => Ok(()),
+        }
+    }
+
+    fn parts(&mut self) -> (&mut dyn Write, &Path) {
+        match self {
+            Self::Stdout(out) => (out, Path::new("stdout")),
+            Self::Stream { file, path } | Self::File { file, path, .. } => (file, path),
+        }
+    }
+}
+
+/// A file under a name that nobody else uses, gone when the program is done with it.
+struct Temporary(PathBuf);
+
+impl Temporary {
+    fn beside(path: &Path) -> std::io::Result<(File, Self)> {
+        let mut number = 0;
+        loop {
+            let mut name = path.file_name().unwrap_or_default().to_owned();
+            name.push(format!(".{}-{number}.tmp", std::process::id()));
+            let temporary = path.with_file_name(name);
+            match File::create_new(&temporary) {
+                Ok(file) => return Ok((file, Self(temporary))),
+                Err(error) if error.kind() == ErrorKind::AlreadyExists && number < 100 => number += 1,
+                Err(error) => return Err(error),
             }
         }
     }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0); // renamed already when all went well
+    }
+}
+
+/// The file that a path means, so that a link stays a link.
+fn behind_links(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    for _ in 0..16 {
+        let Ok(link) = std::fs::read_link(&path) else { break };
+        path = path.parent().map_or_else(|| link.clone(), |folder| folder.join(&link));
+    }
+    path
 }

@@ -6,6 +6,7 @@ use stereometer_fetch::{Places, Support, catalogue, find_model, resolve_model};
 use crate::args::{ModelArgs, ModelChoice, ModelCommand};
 use crate::failure::{Exit, Failure};
 use crate::model::{OpenModel, support};
+use crate::out::put;
 use crate::table::{Column, render};
 use crate::talk::Talk;
 
@@ -51,14 +52,14 @@ fn list() -> Result<Exit, Failure> {
             ]
         })
         .collect();
-    println!("{}", render(&columns, &rows));
-    println!("\ndefault: {}", catalogue().default_model());
+    put!("{}", render(&columns, &rows))?;
+    put!("\ndefault: {}", catalogue().default_model())?;
     Ok(Exit::Done)
 }
 
 fn pull(name: &str, talk: &Talk) -> Result<Exit, Failure> {
     let located = resolve_model(name, &Places::from_env()?, &mut talk.fetch_watcher())?;
-    println!("{}", located.path.display());
+    put!("{}", located.path.display())?;
     Ok(Exit::Done)
 }
 
@@ -93,6 +94,6 @@ fn info(choice: &ModelChoice, talk: &Talk) -> Result<Exit, Failure> {
         ("tokenizer", format!("sha256 {}", tokenizer.fingerprint())),
     ];
     let rows: Vec<Vec<String>> = rows.into_iter().map(|(key, value)| vec![key.to_owned(), value]).collect();
-    println!("{}", render(&[Column::Left(""), Column::Left("")], &rows).trim_start());
+    put!("{}", render(&[Column::Left(""), Column::Left("")], &rows).trim_start())?;
     Ok(Exit::Done)
 }

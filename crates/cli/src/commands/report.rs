@@ -7,6 +7,7 @@ use stereometer_record::RunDirectory;
 use crate::args::ReportArgs;
 use crate::commands::audit::{Output, conclude, settings};
 use crate::failure::{Exit, Failure};
+use crate::out::put;
 use crate::talk::Talk;
 
 /// Runs the command.
@@ -30,6 +31,6 @@ pub fn run(args: &ReportArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     };
     let results = conclude(&run, &packs, &settings, &output, talk)?;
     talk.say(&stereometer_report::headline(&results));
-    println!("report: {}", output.report.join("index.html").display());
+    put!("report: {}", output.report.join("index.html").display())?;
     Ok(Exit::Done)
 }

@@ -8,6 +8,7 @@ use stereometer_fetch::{Places, find_set, pull_set};
 
 use crate::args::{SetArgs, SetCommand};
 use crate::failure::{Exit, Failure};
+use crate::out::put;
 use crate::table::{Column, render};
 use crate::talk::Talk;
 
@@ -33,7 +34,7 @@ fn list() -> Result<Exit, Failure> {
             [set.name, here, set.licence, set.title].map(str::to_owned).to_vec()
         })
         .collect();
-    println!("{}", render(&columns, &rows));
+    put!("{}", render(&columns, &rows))?;
     Ok(Exit::Done)
 }
 
@@ -44,14 +45,14 @@ fn info(name: &str, talk: &Talk) -> Result<Exit, Failure> {
         talk.warn(note);
     }
     let info = Info::of(&set);
-    println!("{}{}", set.name(), set.version().map(|version| format!(" {version}")).unwrap_or_default());
-    println!("{}", info.summary());
-    println!("origin: {}", set.provenance().origin);
+    put!("{}{}", set.name(), set.version().map(|version| format!(" {version}")).unwrap_or_default())?;
+    put!("{}", info.summary())?;
+    put!("origin: {}", set.provenance().origin)?;
     if let Some(licence) = &set.provenance().licence {
-        println!("licence: {licence}");
+        put!("licence: {licence}")?;
     }
-    println!("content: sha256 {}\n", set.content_sha256());
-    println!("{}", counts(&info, &packs));
+    put!("content: sha256 {}\n", set.content_sha256())?;
+    put!("{}", counts(&info, &packs))?;
     Ok(Exit::Done)
 }
 
@@ -93,18 +94,18 @@ fn check_all(name: &str, talk: &Talk) -> Result<Exit, Failure> {
     for note in &report.notes {
         talk.warn(note);
     }
-    println!("{}", report.info.summary());
+    put!("{}", report.info.summary())?;
     for problem in &report.problems {
-        println!("problem: {problem}");
+        put!("problem: {problem}")?;
         if let Some(hint) = problem.fault.hint() {
-            println!("   hint: {hint}");
+            put!("   hint: {hint}")?;
         }
     }
     if report.more_problems > 0 {
-        println!("and {} more problems", report.more_problems);
+        put!("and {} more problems", report.more_problems)?;
     }
     if report.problems.is_empty() {
-        println!("no problems");
+        put!("no problems")?;
         return Ok(Exit::Done);
     }
     Ok(Exit::Input)
@@ -116,6 +117,6 @@ fn pull(name: &str, talk: &Talk) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     let located = pull_set(name, &Places::from_env()?, &mut talk.fetch_watcher())?;
-    println!("{}", located.path.display());
+    put!("{}", located.path.display())?;
     Ok(Exit::Done)
 }

@@ -11,6 +11,7 @@ use stereometer_score::{PairLogProbs, masculine_rate};
 use crate::args::VerifyArgs;
 use crate::failure::{Exit, Failure};
 use crate::model::OpenModel;
+use crate::out::put;
 use crate::talk::Talk;
 
 /// Runs the command.
@@ -36,10 +37,10 @@ pub fn run(args: &VerifyArgs, talk: &mut Talk) -> Result<Exit, Failure> {
         let (feminine, masculine) = (answers.remove(1), answers.remove(0));
         moved.add(record, then, &PairLogProbs { masculine, feminine });
     }
-    println!("items scored again      {}", moved.items);
-    println!("largest difference      {:e} nats a token{}", moved.largest, moved.place());
-    println!("tokens that moved       {} of {}", moved.changed, moved.tokens);
-    println!("preferences that change {} of {}", moved.flipped, moved.items);
+    put!("items scored again      {}", moved.items)?;
+    put!("largest difference      {:e} nats a token{}", moved.largest, moved.place())?;
+    put!("tokens that moved       {} of {}", moved.changed, moved.tokens)?;
+    put!("preferences that change {} of {}", moved.flipped, moved.items)?;
     Ok(if moved.largest > args.tolerance || moved.flipped > 0 { Exit::CheckFailed } else { Exit::Done })
 }
 

@@ -6,6 +6,7 @@ mod audit;
 mod bad_data;
 mod bad_models;
 mod logprobs;
+mod output;
 mod words;
 
 use std::path::{Path, PathBuf};
