@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use stereometer_core::{Average, Rule, TemplateChoice};
 use stereometer_engine::Dtype;
@@ -59,8 +60,8 @@ pub struct Loading {
     /// Type in which the weights are held; sums are always f32 or better.
     #[arg(long, default_value = "auto")]
     pub dtype: DtypeChoice,
-    /// Threads; 0 = one a core. Changes no number.
-    #[arg(long, default_value_t = 0)]
+    /// Threads, at most 1024; 0 = one a core. Changes no number.
+    #[arg(long, default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=1024))]
     pub threads: usize,
 }
 
@@ -219,7 +220,7 @@ pub struct VerifyArgs {
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..))]
     pub sample: u32,
     /// Largest difference a token that passes, in nats; in f32 on the same machine nothing moves.
-    #[arg(long, default_value_t = 1e-5)]
+    #[arg(long, default_value_t = 1e-5, value_parser = tolerance)]
     pub tolerance: f64,
 }
 
@@ -274,6 +275,11 @@ pub enum SetCommand {
         /// A name.
         name: String,
     },
+}
+
+fn tolerance(text: &str) -> Result<f64, String> {
+    let number = text.parse().ok().filter(|number: &f64| number.is_finite() && *number >= 0.0);
+    number.ok_or_else(|| "a finite number, 0 or more".to_owned())
 }
 
 fn average(name: &str) -> Result<Average, String> {

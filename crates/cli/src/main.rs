@@ -11,6 +11,7 @@ mod out;
 mod set;
 mod table;
 mod talk;
+mod words;
 
 use std::process::ExitCode;
 

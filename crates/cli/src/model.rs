@@ -1,7 +1,11 @@
 //! From `--model` to a language model that answers: the one place where a backend is chosen.
 
+use std::path::Path;
+
 use stereometer_engine::{ARCHITECTURES, LoadOptions, Loaded};
-use stereometer_fetch::{Entry, Located, Origin, Places, Support, catalogue, resolve_model};
+use stereometer_fetch::{
+    CacheDir, Entry, Hub, HubSettings, Located, Origin, Pip, Places, Support, catalogue, resolve_model,
+};
 use stereometer_record::ModelIdentity;
 
 use crate::args::Loading;
@@ -19,7 +23,7 @@ pub struct OpenModel {
 impl OpenModel {
     /// Finds a model, fetching it if need be, and loads it.
     pub fn open(name: &str, loading: &Loading, talk: &Talk) -> Result<Self, Failure> {
-        let places = Places::from_env()?;
+        let places = places(name)?;
         refuse_unsupported(name)?;
         let located = resolve_model(name, &places, &mut talk.fetch_watcher())?;
         talk.detail(&format!("loading {}", located.path.display()));
@@ -50,6 +54,21 @@ impl OpenModel {
             licence,
         })
     }
+}
+
+/// Where models can be. A path that exists needs no cache, and so no home folder.
+fn places(name: &str) -> Result<Places, Failure> {
+    Places::from_env().or_else(|error| if Path::new(name).exists() { nowhere() } else { Err(error.into()) })
+}
+
+/// Places in which nothing lies.
+fn nowhere() -> Result<Places, Failure> {
+    let home = |name: &str| (name == "HOME").then(|| "/nonexistent".into());
+    Ok(Places {
+        cache: CacheDir::from_lookup(&home)?,
+        hub: Hub::new(HubSettings::from_lookup(&home)?)?,
+        wheels: Box::new(Pip::default()),
+    })
 }
 
 /// Whether the engine can compute a model of the catalogue.

@@ -10,6 +10,7 @@ use crate::model::OpenModel;
 use crate::out::put;
 use crate::table::{Column, render};
 use crate::talk::Talk;
+use crate::words::{number, plural};
 
 /// Runs the command.
 pub fn run(args: &ExplainArgs, talk: &mut Talk) -> Result<Exit, Failure> {
@@ -18,13 +19,19 @@ pub fn run(args: &ExplainArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     let first = tokenizer.encode(&args.first)?;
     let Some(text) = &args.second else {
         let answer = ask(&*model.loaded.lm, &[&first])?.remove(0);
+        if !answer.is_finite() {
+            return unscorable(&Unscorable::NotFinite);
+        }
         put!("{}", tokens(&first, &answer, usize::MAX))?;
         put!("\n{}", summary(&answer))?;
-        return Ok(Exit::Done);
+        return Ok(if answer.n_scored() == 0 { Exit::SomeUnscored } else { Exit::Done });
     };
     let second = tokenizer.encode(text)?;
     let mut answers = ask(&*model.loaded.lm, &[&first, &second])?;
     let (feminine, masculine) = (answers.remove(1), answers.remove(0));
+    if !masculine.is_finite() || !feminine.is_finite() {
+        return unscorable(&Unscorable::NotFinite);
+    }
     let pair = PairLogProbs { masculine, feminine };
     let difference = first_difference(&pair);
     for (title, encoding, answer) in
@@ -33,16 +40,24 @@ pub fn run(args: &ExplainArgs, talk: &mut Talk) -> Result<Exit, Failure> {
         put!("{title}\n{}\n{}\n", tokens(encoding, answer, difference), summary(answer))?;
     }
     if args.first == *text {
-        put!("{}", Unscorable::EqualTexts)?;
-        return Ok(Exit::SomeUnscored);
+        return unscorable(&Unscorable::EqualTexts);
     }
     if first.ids == second.ids {
-        put!("{}", Unscorable::EqualIds)?;
-        return Ok(Exit::SomeUnscored);
+        return unscorable(&Unscorable::EqualIds);
     }
     put!("the two diverge at position {difference}")?;
     put!("\n{}", rules(&pair, [&args.first, text]))?;
-    Ok(Exit::Done)
+    Ok(if nothing_scored(&pair) { Exit::SomeUnscored } else { Exit::Done })
+}
+
+fn unscorable(reason: &Unscorable) -> Result<Exit, Failure> {
+    put!("{reason}")?;
+    Ok(Exit::SomeUnscored)
+}
+
+/// Without a scored token there is nothing to compare, not even a sum.
+fn nothing_scored(pair: &PairLogProbs) -> bool {
+    pair.masculine.n_scored() == 0 || pair.feminine.n_scored() == 0
 }
 
 fn ask(lm: &dyn CausalLm, texts: &[&Encoding]) -> Result<Vec<TokenLogProbs>, Failure> {
@@ -67,7 +82,7 @@ fn tokens(encoding: &Encoding, answer: &TokenLogProbs, difference: usize) -> Str
             vec![
                 position.to_string(),
                 encoding.ids[position].to_string(),
-                logprob.map_or_else(|| "unscored".to_owned(), |value| format!("{value:.6}")),
+                logprob.map_or_else(|| "unscored".to_owned(), |value| number(f64::from(value), 6)),
                 format!("{token}{mark}"),
             ]
         })
@@ -76,8 +91,11 @@ fn tokens(encoding: &Encoding, answer: &TokenLogProbs, difference: usize) -> Str
 }
 
 fn summary(answer: &TokenLogProbs) -> String {
-    let mean = answer.mean().map_or_else(|| "none".to_owned(), |mean| format!("{mean:.6}"));
-    format!("{} scored tokens, sum {:.6}, mean {mean} (nats)", answer.n_scored(), answer.sum())
+    let scored = plural(answer.n_scored(), "scored token");
+    answer.mean().map_or_else(
+        || format!("{scored}: no sum, no mean"),
+        |mean| format!("{scored}, sum {}, mean {} (nats)", number(answer.sum(), 6), number(mean, 6)),
+    )
 }
 
 fn rules(pair: &PairLogProbs, texts: [&str; 2]) -> String {
@@ -88,21 +106,23 @@ fn rules(pair: &PairLogProbs, texts: [&str; 2]) -> String {
         Column::Right("masculine rate"),
         Column::Left("what it is"),
     ];
-    let difference = first_difference(pair);
+    let (difference, nothing) = (first_difference(pair), nothing_scored(pair));
     let rows: Vec<Vec<String>> = Rule::ALL
         .into_iter()
         .map(|rule| {
-            let masculine = text_score(rule, &pair.masculine, difference, texts[0]);
-            let feminine = text_score(rule, &pair.feminine, difference, texts[1]);
-            let rate = masculine_rate(rule, pair, texts);
-            let number = |value: &Result<f64, Unscorable>| {
-                value.as_ref().map_or_else(|_| "–".to_owned(), |value| format!("{value:.6}"))
+            let unless_nothing = |score| if nothing { Err(Unscorable::NothingScored) } else { score };
+            let masculine = unless_nothing(text_score(rule, &pair.masculine, difference, texts[0]));
+            let feminine = unless_nothing(text_score(rule, &pair.feminine, difference, texts[1]));
+            let rate = masculine_rate(rule, pair, texts).map(|rate| rate.value);
+            let rate = unless_nothing(rate);
+            let number_of = |value: &Result<f64, Unscorable>| {
+                value.as_ref().map_or_else(|_| "–".to_owned(), |&value| number(value, 6))
             };
             vec![
                 rule.to_string(),
-                number(&masculine),
-                number(&feminine),
-                number(&rate.as_ref().map(|rate| rate.value).map_err(Clone::clone)),
+                number_of(&masculine),
+                number_of(&feminine),
+                number_of(&rate),
                 rate.as_ref()
                     .map_or_else(|reason| format!("unscorable: {reason}"), |_| rule.summary().to_owned()),
             ]

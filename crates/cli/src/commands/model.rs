@@ -20,7 +20,7 @@ pub fn run(args: &ModelArgs, talk: &mut Talk) -> Result<Exit, Failure> {
 }
 
 fn list() -> Result<Exit, Failure> {
-    let places = Places::from_env()?;
+    let places = Places::from_env().ok(); // without a cache, nothing was fetched
     let columns = [
         Column::Left("name"),
         Column::Left("family"),
@@ -47,7 +47,7 @@ fn list() -> Result<Exit, Failure> {
                 format!("{:?}", entry.tuning).to_lowercase(),
                 entry.licence.clone(),
                 yes(entry.study),
-                yes(find_model(&entry.name, &places).is_some()),
+                yes(places.as_ref().is_some_and(|places| find_model(&entry.name, places).is_some())),
                 support,
             ]
         })

@@ -1,7 +1,5 @@
 //! `set list | info | check | pull`.
 
-use std::path::PathBuf;
-
 use stereometer_core::StereotypeId;
 use stereometer_data::{Info, Packs, check, known};
 use stereometer_fetch::{Places, find_set, pull_set};
@@ -23,13 +21,14 @@ pub fn run(args: &SetArgs, talk: &mut Talk) -> Result<Exit, Failure> {
 }
 
 fn list() -> Result<Exit, Failure> {
-    let places = Places::from_env()?;
+    let places = Places::from_env().ok(); // without a cache, nothing was fetched
     let columns =
         [Column::Left("name"), Column::Left("here"), Column::Left("licence"), Column::Left("what it is")];
     let rows: Vec<Vec<String>> = known()
         .iter()
         .map(|set| {
-            let here = set.is_builtin || find_set(set.name, &places).is_some();
+            let here =
+                set.is_builtin || places.as_ref().is_some_and(|places| find_set(set.name, places).is_some());
             let here = if here { "yes" } else { "no" };
             [set.name, here, set.licence, set.title].map(str::to_owned).to_vec()
         })
@@ -89,8 +88,7 @@ fn counts(info: &Info, packs: &Packs) -> String {
 
 fn check_all(name: &str, talk: &Talk) -> Result<Exit, Failure> {
     let packs = Packs::builtin()?;
-    let pulled: Option<PathBuf> = find_set(name, &Places::from_env()?).map(|located| located.path);
-    let report = check(name, pulled.as_deref(), &packs)?;
+    let report = check(name, crate::set::pulled(name)?.as_deref(), &packs)?;
     for note in &report.notes {
         talk.warn(note);
     }

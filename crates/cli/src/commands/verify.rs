@@ -41,7 +41,11 @@ pub fn run(args: &VerifyArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     put!("largest difference      {:e} nats a token{}", moved.largest, moved.place())?;
     put!("tokens that moved       {} of {}", moved.changed, moved.tokens)?;
     put!("preferences that change {} of {}", moved.flipped, moved.items)?;
-    Ok(if moved.largest > args.tolerance || moved.flipped > 0 { Exit::CheckFailed } else { Exit::Done })
+    if moved.not_finite > 0 {
+        put!("not a finite number     {} of {}", moved.not_finite, moved.tokens)?;
+    }
+    let passed = moved.largest <= args.tolerance && moved.flipped == 0 && moved.not_finite == 0;
+    Ok(if passed { Exit::Done } else { Exit::CheckFailed })
 }
 
 /// Scored records, drawn evenly by a fixed random order.
@@ -59,6 +63,7 @@ struct Moved {
     tokens: usize,
     changed: usize,
     flipped: usize,
+    not_finite: usize,
     largest: f64,
     at: Option<String>,
 }
@@ -72,7 +77,8 @@ impl Moved {
                 let difference = f64::from((before - after).abs());
                 self.tokens += 1;
                 self.changed += usize::from(before.to_bits() != after.to_bits());
-                if difference > self.largest {
+                self.not_finite += usize::from(!difference.is_finite());
+                if difference.is_finite() && difference > self.largest {
                     self.largest = difference;
                     self.at = Some(record.id.clone());
                 }

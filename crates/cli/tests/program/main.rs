@@ -5,6 +5,7 @@
 mod audit;
 mod bad_data;
 mod bad_models;
+mod doubtful;
 mod logprobs;
 mod output;
 mod words;
