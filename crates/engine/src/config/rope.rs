@@ -102,6 +102,13 @@ impl HubConfig {
         match keys.kind() {
             "default" => Ok(RopeScaling::None),
             "linear" => Ok(RopeScaling::Linear { factor: need("factor", scaling.factor)? }),
+            // The wavelengths between the two are a division by their difference.
+            "llama3" if matches!((scaling.low_freq_factor, scaling.high_freq_factor), (Some(low), Some(high)) if low >= high) =>
+            {
+                let key = format!("{}.high_freq_factor", keys.key);
+                let high = need("high_freq_factor", scaling.high_freq_factor)?;
+                Err(self.unsupported(&key, &high, "it must exceed low_freq_factor"))
+            }
             "llama3" => Ok(RopeScaling::Llama3 {
                 factor: need("factor", scaling.factor)?,
                 low_freq_factor: need("low_freq_factor", scaling.low_freq_factor)?,

@@ -99,6 +99,9 @@ fn rope(file: &GgufFile, prefix: &str, head_dim: usize) -> Result<Rope, EngineEr
     let key = |name: &str| format!("{prefix}.{name}");
     let base = file.float(&key("rope.freq_base"))?.unwrap_or(10_000.0);
     let factor = file.float(&key("rope.scaling.factor"))?.or(file.float(&key("rope.scale_linear"))?);
+    if let Some(factor) = factor.filter(|factor| !(0.0..=1e30).contains(factor)) {
+        return Err(file.unsupported(&key("rope.scaling.factor"), &factor, "a number above 0 is needed"));
+    }
     let kind = file.text(&key("rope.scaling.type"));
     let scaling = match (kind, factor) {
         (None | Some("linear"), Some(factor)) if factor > 0.0 => RopeScaling::Linear { factor },

@@ -49,6 +49,10 @@ pub(crate) fn from_hub(config: &HubConfig) -> Result<DecoderConfig, EngineError>
     let rope_keys = keys.rope.keys(10_000.0);
     let rope = if matches!(rope_keys.kind(), "longrope" | "su") {
         let original = keys.original_max_position_embeddings;
+        if original < 2 {
+            let needed = "a context of several tokens is needed";
+            return Err(config.unsupported("original_max_position_embeddings", &original, needed));
+        }
         let original = config.positive("original_max_position_embeddings", original)?;
         let rope = long_rope(config, rope_keys, &sizes, original)?;
         sizes.context_length = sizes.context_length.min(original);
