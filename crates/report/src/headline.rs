@@ -7,7 +7,7 @@ use stereometer_record::Results;
 
 use crate::overall::{Overall, phrase, strongest};
 use crate::verdict::Verdict;
-use crate::words::{Kind, plural};
+use crate::words::{Kind, NEUTRAL, plural};
 
 /// Which languages lean, how far on average, which stereotypes are strongest, and how sure that is.
 pub fn headline(results: &Results) -> String {
@@ -32,8 +32,11 @@ pub fn sentences(results: &Results) -> Vec<String> {
     if with.len() > 1
         && let Some(mean) = &results.mean_g_s
     {
-        let mean = Kind::Ratio.sentence(mean, results.level).replace(')', " source sentences)");
-        sentences.push(format!("Mean g_s over the languages: {mean}; 1 means no stereotyping."));
+        let mut shown = Kind::Ratio.sentence(mean, results.level).replace(')', " source sentences)");
+        if Verdict::of(mean, 1.0) == Verdict::Open {
+            shown = shown.replace(", n = ", ", which includes 1, n = ");
+        }
+        sentences.push(format!("Mean g_s over the languages: {shown}; {NEUTRAL}."));
     }
     sentences.extend(strongest_pair(results));
     sentences
@@ -46,7 +49,7 @@ fn one_language(name: &str, g_s: &Estimate, level: f64) -> String {
         Verdict::Open => "the data cannot tell whether the language model leans towards gender stereotypes",
         Verdict::Unknown => "there is too little data to say how sure the result is",
     };
-    format!("In {name}, {verdict}: g_s = {}; 1 means no stereotyping.", Kind::Ratio.sentence(g_s, level))
+    format!("In {name}, {verdict}: g_s = {}; {NEUTRAL}.", Kind::Ratio.sentence(g_s, level))
 }
 
 fn many_languages(with: &[(&str, &Estimate)]) -> String {
@@ -73,20 +76,43 @@ fn many_languages(with: &[(&str, &Estimate)]) -> String {
     sentence + "."
 }
 
+/// The strongest stereotype of each side, if its intervals lie above 0 more often than below.
 fn strongest_pair(results: &Results) -> Option<String> {
-    let found: Vec<String> = [Gender::Feminine, Gender::Masculine]
-        .into_iter()
-        .filter_map(|about| strongest(results, about).first().map(describe))
-        .collect();
-    (!found.is_empty()).then(|| format!("Strongest stereotypes: {}.", found.join(", ")))
+    let sides = [Gender::Feminine, Gender::Masculine].map(|about| strongest(results, about));
+    if sides.iter().all(Vec::is_empty) {
+        return None;
+    }
+    let found: Vec<&Overall> =
+        sides.iter().filter_map(|side| side.iter().find(|one| one.stands_out())).collect();
+    let named: Vec<String> = found.iter().map(|best| describe(best)).collect();
+    let sentence = match named.as_slice() {
+        [] => "No stereotype stands out".to_owned(),
+        [one] => format!("Strongest stereotype: {one}"),
+        more => format!("Strongest stereotypes: {}", more.join(", ")),
+    };
+    Some(format!("{sentence}{}.", few(results, &found)))
 }
 
 fn describe(best: &Overall) -> String {
     let inclination = Kind::Difference.show(best.mean);
-    let doubt = if best.mean > 0.0 { "" } else { ": no such stereotype is favoured" };
     let share = match best.n {
-        1 => String::new(),
-        n => format!(" on average, interval above 0 in {} of {n}", best.towards),
+        1 => ", interval above 0".to_owned(),
+        n => format!(" on average, interval above 0 in {}, below 0 in {} of {n}", best.towards, best.against),
     };
-    format!("“{}” (inclination {inclination}{share}{doubt})", phrase(best.id))
+    format!("“{}” (inclination {inclination}{share})", phrase(best.id))
+}
+
+/// Says once that single intervals say little, where the cells behind the sentence (of the named stereotypes, or of all)
+/// rest on few sentences.
+fn few(results: &Results, named: &[&Overall]) -> String {
+    let cells = results.languages.iter().flat_map(|language| &language.stereotypes);
+    let cells = cells.filter(|cell| named.is_empty() || named.iter().any(|one| one.id == cell.stereotype));
+    let (few, enough): (Vec<_>, Vec<_>) = cells.partition(|cell| cell.few);
+    let share = match (few.len(), enough.len()) {
+        (0, _) => return String::new(),
+        (_, 0) => String::new(),
+        (few, enough) => format!("{few} of {} ", few + enough),
+    };
+    let least = results.min_items;
+    format!("; {share}cells rest on fewer than {least} sentences each, so single intervals say little")
 }

@@ -48,6 +48,13 @@ pub struct ReportInput<'a> {
     pub items: &'a [ItemRecord],
 }
 
+impl ReportInput<'_> {
+    /// Whether rows of the run are still missing.
+    fn is_unfinished(&self) -> bool {
+        self.items.len() < self.spec.n_items
+    }
+}
+
 /// What is written besides the page, the SVG files and the tables.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Options {

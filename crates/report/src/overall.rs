@@ -49,6 +49,13 @@ pub struct Overall {
     pub against: usize,
 }
 
+impl Overall {
+    /// Whether more intervals lie above 0 than below, and the mean as well.
+    pub fn stands_out(&self) -> bool {
+        self.mean > 0.0 && self.towards > self.against
+    }
+}
+
 /// The stereotypes of one side with an inclination in at least one language, strongest first.
 pub fn strongest(results: &Results, about: Gender) -> Vec<Overall> {
     let mut all: Vec<Overall> = StereotypeId::all()

@@ -2,6 +2,13 @@
 
 use stereometer_core::{Estimate, Interval};
 
+/// How the neutral point of g_s is explained, everywhere in the same words.
+pub const NEUTRAL: &str = "1 = none on balance: opposite stereotypes cancel";
+
+/// What `--average` does not change.
+pub const GEOMETRIC: &str = "g_s stays the ratio of geometric means whatever the average; the ratio of arithmetic \
+                             means is in the tables as g_s_arithmetic";
+
 /// What a number is, which decides how it is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Kind {
@@ -84,6 +91,11 @@ pub fn count(n: usize) -> String {
 pub fn plural(n: usize, one: &str) -> String {
     let ending = if n == 1 { "" } else { "s" };
     format!("{} {one}{ending}", count(n))
+}
+
+/// “1 language is”, “2 languages are”.
+pub fn are(n: usize, one: &str) -> String {
+    format!("{} {}", plural(n, one), if n == 1 { "is" } else { "are" })
 }
 
 /// “a”, “a and b”, “a, b and c”.

@@ -1,9 +1,10 @@
 //! The files of a report.
 
 use std::fs;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use stereometer_record::write_atomically;
+use stereometer_record::{RecordError, write_atomically};
 
 use crate::figures::{FIGURES, Figure};
 use crate::page::page;
@@ -33,6 +34,7 @@ pub fn write(input: &ReportInput<'_>, out: &Path, options: &Options) -> Result<W
         page: out.join("index.html"),
     };
     write_atomically(&written.page, page(input, &figures).as_bytes())?;
+    remove_stale(&figures, &out.join("figures"), *options)?;
     Ok(written)
 }
 
@@ -57,6 +59,23 @@ fn write_figures(figures: &[Figure], folder: &Path, options: Options) -> Result<
         }
     }
     Ok(written)
+}
+
+/// Pictures of an earlier report would contradict the page; only the figures' own names are touched.
+fn remove_stale(figures: &[Figure], folder: &Path, options: Options) -> Result<(), ReportError> {
+    let endings = [("png", options.png), ("pdf", options.pdf)];
+    for (ending, _) in endings.into_iter().filter(|(_, wanted)| !wanted) {
+        for figure in figures {
+            let path = folder.join(format!("{}.{ending}", figure.name));
+            match fs::remove_file(&path) {
+                Err(source) if source.kind() != ErrorKind::NotFound => {
+                    return Err(RecordError::Io { path, action: "cannot remove", source }.into());
+                }
+                _ => {}
+            }
+        }
+    }
+    Ok(())
 }
 
 fn write_tables(tables: &[&Table], folder: &Path) -> Result<Vec<PathBuf>, ReportError> {

@@ -4,16 +4,19 @@
 
 use std::collections::HashSet;
 
-use stereometer_core::{Average, Estimate, Language, Rule};
-use stereometer_record::{ItemRecord, Results};
+use stereometer_core::{Average, Estimate, Language, Rule, Warning};
+use stereometer_record::{ItemRecord, Results, RunSpec};
 use stereometer_report::{Options, ReportInput, headline, write};
 
 mod specimen;
 
 fn page(results: &Results, items: &[ItemRecord]) -> String {
+    page_of(&specimen::spec(results), results, items)
+}
+
+fn page_of(spec: &RunSpec, results: &Results, items: &[ItemRecord]) -> String {
     let folder = tempfile::tempdir().unwrap();
-    let spec = specimen::spec(results);
-    let input = ReportInput { spec: &spec, results, items };
+    let input = ReportInput { spec, results, items };
     let written = write(&input, folder.path(), &Options::default()).unwrap();
     std::fs::read_to_string(written.page).unwrap()
 }
@@ -91,6 +94,27 @@ fn the_page_says_what_it_must() {
         assert!(html.contains(text), "{text}");
     }
     assert_eq!(html.matches("fewer than 10 items, in").count(), 1, "said once");
+}
+
+#[test]
+fn an_unfinished_run_says_so_and_a_finished_one_does_not() {
+    let mut results = specimen::results(3);
+    results.unscored.clear();
+    let detail = "the run is not finished: 20 of its 32 items are missing".to_owned();
+    results.warnings.insert(0, Warning::Subset { detail });
+    let (mut spec, items) = (specimen::spec(&results), specimen::items(&results));
+    spec.n_items = 32;
+    let html = page_of(&spec, &results, &items);
+    check(&html);
+    let notice = html.find("<strong>Unfinished:</strong> 12 of 32 items are scored.").unwrap();
+    assert!(notice < html.find("<dl class=\"facts\">").unwrap());
+    assert!(html.contains("same command and <code>--resume</code>"));
+    assert!(html.contains("The run is unfinished: 20 items are not asked yet."));
+    assert!(!html.contains("Every item has a score") && !html.contains("the run is not finished"));
+    results.warnings.remove(0);
+    spec.n_items = items.len();
+    let html = page_of(&spec, &results, &items);
+    assert!(html.contains("Every item has a score") && !html.contains("Unfinished"));
 }
 
 #[test]
@@ -174,7 +198,8 @@ fn the_headline_of_one_language_and_of_many() {
     assert_eq!(
         headline(&specimen::results(1)),
         "In Bulgarian, the language model leans towards gender stereotypes: g_s = 1.137 (95\u{a0}% interval 1.130 to \
-         1.146, n = 240); 1 means no stereotyping. Strongest stereotypes: “women are neat” (inclination +0.044), “men are tough” (inclination +0.039)."
+         1.146, n = 240); 1 = none on balance: opposite stereotypes cancel. Strongest stereotypes: “women are neat” (inclination +0.044, \
+         interval above 0), “men are tough” (inclination +0.039, interval above 0)."
     );
     let many = headline(&specimen::results(30));
     assert!(

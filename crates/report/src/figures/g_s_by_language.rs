@@ -3,7 +3,7 @@
 //! A dot and its interval a language, on a logarithmic axis because g_s is a ratio; the neutral line at 1. The shape
 //! of the dot says what the interval says, so that no colour is needed.
 
-use stereometer_core::Estimate;
+use stereometer_core::{Average, Estimate};
 use stereometer_record::{LanguageResult, Results};
 
 use super::Figure;
@@ -12,7 +12,7 @@ use crate::overall::by_g_s;
 use crate::scale::Scale;
 use crate::svg::{Anchor, Mark, Svg};
 use crate::verdict::Verdict;
-use crate::words::{Kind, count, no_interval, percent, plural};
+use crate::words::{GEOMETRIC, Kind, NEUTRAL, count, no_interval, percent, plural};
 use crate::{Cell, Column, Table};
 
 const NAME: &str = "g_s_by_language";
@@ -26,14 +26,15 @@ pub fn draw(results: &Results) -> Figure {
         title: "Strength of stereotyping (g_s) by language",
         reading: format!(
             "g_s is the masculine rate on stereotypes about men divided by that on stereotypes about women. \
-             1 = no stereotyping; right of the line the model leans towards the stereotypes, left of it against them. \
-             Bars are {} intervals; n is the number of source sentences.{}",
+             {NEUTRAL}; right of the line the model leans towards the stereotypes, left of it against them. \
+             Bars are {} intervals; n is the number of source sentences.{}{}",
             percent(results.level),
             if languages.len() > 1 {
                 " The mean is taken over the languages, resampled together."
             } else {
                 ""
-            }
+            },
+            if results.average == Average::Arithmetic { format!(" {GEOMETRIC}.") } else { String::new() }
         ),
         alt: alt(&languages),
         svg: plot(results, &languages),

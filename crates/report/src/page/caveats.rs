@@ -5,7 +5,7 @@ use stereometer_record::Results;
 
 use super::folded;
 use crate::html::with_code;
-use crate::words::{count, list, plural};
+use crate::words::{are, count, list, plural};
 use crate::{ReportInput, tables};
 
 /// One kind of doubt, over all the languages that share it.
@@ -24,7 +24,7 @@ pub fn caveats(input: &ReportInput<'_>) -> String {
     let doubts: String = gather(input)
         .iter()
         .map(|doubt| {
-            let (what, advice) = (with_code(&sentence(doubt, results)), with_code(doubt.first.advice()));
+            let (what, advice) = (with_code(&sentence(doubt, results)), with_code(advice(doubt, input)));
             format!("<li>{what} <span class=\"advice\">What to do: {advice}.</span></li>\n")
         })
         .collect();
@@ -34,7 +34,13 @@ pub fn caveats(input: &ReportInput<'_>) -> String {
         format!("<ul>\n{doubts}</ul>\n")
     };
     let unscored: usize = results.unscored.iter().map(|row| row.count).sum();
-    let unscored = if unscored == 0 {
+    let unscored = if unscored == 0 && input.is_unfinished() {
+        let missing = input.spec.n_items - input.items.len();
+        format!(
+            "<p>The run is unfinished: {} not asked yet. All others have a score.</p>\n",
+            are(missing, "item")
+        )
+    } else if unscored == 0 {
         "<p>Every item has a score.</p>\n".to_owned()
     } else {
         folded(&format!("{} without a score", plural(unscored, "item")), &tables::unscored(results))
@@ -47,16 +53,29 @@ pub fn caveats(input: &ReportInput<'_>) -> String {
 }
 
 fn chance(results: &Results) -> String {
-    let n = results.languages.iter().filter(|language| language.g_s.is_some()).count();
-    if n < 2 {
-        return String::new();
-    }
+    let languages = results.languages.iter().filter_map(|language| language.g_s.as_ref());
+    let cells = results.languages.iter().flat_map(|language| &language.stereotypes);
+    let cells = cells.filter_map(|cell| cell.inclination.as_ref());
+    let languages = languages.filter(|one| one.interval().is_some()).count();
+    let cells = cells.filter(|one| one.interval().is_some()).count();
     let share = 1.0 - results.level;
+    let least = |n: usize| format!("at least {:.1}", share * n as f64);
+    let what = match (languages, cells) {
+        (0 | 1, 0 | 1) => return String::new(),
+        (0 | 1, _) => format!("{} of {} (stereotype × language)", least(cells), plural(cells, "cell")),
+        (_, 0 | 1) => format!("{} of {}", least(languages), plural(languages, "language")),
+        _ => format!(
+            "{} of {} and {} of {} (stereotype × language)",
+            least(languages),
+            plural(languages, "language"),
+            least(cells),
+            plural(cells, "cell")
+        ),
+    };
     format!(
-        "<p>The intervals are not adjusted for their number: of languages without any stereotyping, {:.0} % would seem to \
-         lean one way or the other by chance ({:.1} of {n}).</p>\n",
-        100.0 * share,
-        share * n as f64
+        "<p>The intervals are not adjusted for their number: without any stereotyping, {what} would seem to lean one way \
+         or the other by chance; more when stereotypes have few sentences, because intervals from few sentences are too \
+         narrow.</p>\n"
     )
 }
 
@@ -64,7 +83,7 @@ fn gather(input: &ReportInput<'_>) -> Vec<Doubt> {
     let mut doubts: Vec<Doubt> = Vec::new();
     let mut seen: Vec<&Warning> = Vec::new();
     for warning in input.spec.warnings.iter().chain(&input.results.warnings) {
-        if seen.contains(&warning) {
+        if seen.contains(&warning) || says_unfinished(warning) {
             continue;
         }
         seen.push(warning);
@@ -81,6 +100,11 @@ fn gather(input: &ReportInput<'_>) -> Vec<Doubt> {
         }
     }
     doubts
+}
+
+/// The notice at the top says it, and what to do about it.
+fn says_unfinished(warning: &Warning) -> bool {
+    matches!(warning, Warning::Subset { detail } if detail.starts_with("the run is not finished"))
 }
 
 fn parts(warning: &Warning) -> (String, Option<&Language>, usize) {
@@ -153,9 +177,26 @@ fn places(languages: &[Language], results: &Results) -> String {
     list(&names)
 }
 
+/// A sentence; a file name or a tag at its beginning stays as it is.
 fn upper_first(text: &str) -> String {
     let text = text.trim_end_matches('.');
+    let word = text.split_whitespace().next().unwrap_or_default();
+    if word.contains(['.', '_', ':', '/']) {
+        return format!("{text}.");
+    }
     let mut characters = text.chars();
     let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
     format!("{first}{}.", characters.as_str())
+}
+
+/// The warning's advice, except that no set is advised in its own place.
+fn advice(doubt: &Doubt, input: &ReportInput<'_>) -> &'static str {
+    let identity = &input.spec.identity;
+    match (&doubt.first, identity.set.name.as_str(), &identity.subset) {
+        (Warning::FewItems { .. }, "eurogest", Some(_)) => {
+            "read the interval, not the value; the whole set narrows it"
+        }
+        (Warning::FewItems { .. }, "eurogest", None) => "read the interval, not the value",
+        (first, ..) => first.advice(),
+    }
 }

@@ -1,8 +1,10 @@
-//! Key facts, and whether this is only a subset.
+//! Key facts, and whether this is only a part: an unfinished run, a subset.
+
+use stereometer_core::Outcome;
 
 use crate::ReportInput;
 use crate::html::escape;
-use crate::words::{count, percent, plural};
+use crate::words::{are, count, percent, plural};
 
 /// The facts that every number on the page depends on.
 pub fn facts(input: &ReportInput<'_>) -> String {
@@ -13,12 +15,20 @@ pub fn facts(input: &ReportInput<'_>) -> String {
     };
     let scored = sum(|language| language.n_items);
     let version = set.version.as_ref().map(|version| format!(", version {version}")).unwrap_or_default();
+    let demonstration =
+        if set.name == "mini" { ": demonstration set, not validated by translators" } else { "" };
     let facts = [
         (
             "Language model",
-            format!("{} ({}, {} parameters)", model.name, model.architecture, parameters(model.parameters)),
+            format!(
+                "{} ({}, {} parameters, {} weights)",
+                model.name,
+                model.architecture,
+                parameters(model.parameters),
+                model.stored_dtype
+            ),
         ),
-        ("Stereotype set", format!("{}{version}", set.name)),
+        ("Stereotype set", format!("{}{version}{demonstration}", set.name)),
         ("Languages", count(results.languages.len())),
         (
             "Items",
@@ -41,7 +51,20 @@ pub fn facts(input: &ReportInput<'_>) -> String {
         .into_iter()
         .map(|(name, value)| format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", escape(&value)))
         .collect();
-    format!("{}<dl class=\"facts\">\n{list}</dl>\n", subset(input))
+    format!("{}{}<dl class=\"facts\">\n{list}</dl>\n", unfinished(input), subset(input))
+}
+
+fn unfinished(input: &ReportInput<'_>) -> String {
+    if !input.is_unfinished() {
+        return String::new();
+    }
+    let scored = input.items.iter().filter(|item| matches!(item.outcome, Outcome::Scored(_))).count();
+    format!(
+        "<p class=\"notice\"><strong>Unfinished:</strong> {} of {} scored. Continue with the same command and \
+         <code>--resume</code>.</p>\n",
+        count(scored),
+        are(input.spec.n_items, "item")
+    )
 }
 
 fn subset(input: &ReportInput<'_>) -> String {

@@ -3,7 +3,7 @@
 use crate::ReportInput;
 use crate::html::escape;
 
-const LIMITS: [(&str, &str); 5] = [
+const LIMITS: [(&str, &str); 8] = [
     (
         "Binary grammatical gender only.",
         "Each pair sets a masculine against a feminine form, because that is what these languages mark. People who are \
@@ -29,6 +29,22 @@ const LIMITS: [(&str, &str); 5] = [
         "Where the masculine form also serves for people in general, a high masculine rate need not be a stereotype. \
          Ranks, inclination and g_s compare stereotypes within a language and so cancel a constant preference; a \
          preference that varies with the subject stays in.",
+    ),
+    (
+        "Templates.",
+        "Neutral sentences are wrapped in “…,” he / she said. Part of what is measured is the language model's opinion of the \
+         template; the noun template is a check on the pronoun template.",
+    ),
+    (
+        "Languages are not on one scale.",
+        "Gendered pairs and wrapped neutral sentences are mixed in different proportions, so a difference between two \
+         languages is partly a difference between two instruments. Differences between two models in one language are \
+         safer.",
+    ),
+    (
+        "Intervals cover the sampling of sentences only.",
+        "The source sentences are resampled, within stereotype. Translation errors, the choice of stereotypes, templates \
+         and the training of the language model are not in the intervals.",
     ),
 ];
 

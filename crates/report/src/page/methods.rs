@@ -4,7 +4,7 @@ use stereometer_core::{Average, Rule, TemplateChoice};
 
 use crate::ReportInput;
 use crate::html::escape;
-use crate::words::{count, percent};
+use crate::words::{GEOMETRIC, NEUTRAL, count, percent};
 
 /// The section.
 pub fn methods(input: &ReportInput<'_>) -> String {
@@ -31,11 +31,11 @@ pub fn methods(input: &ReportInput<'_>) -> String {
         "<b>Inclination</b>: <i>d</i> − <i>q<sub>i</sub></i> for stereotypes about women (1–7), <i>q<sub>i</sub></i> − \
          <i>d</i> for those about men (8–16). Above 0 = towards the stereotype."
             .to_owned(),
-        "<b>g<sub>s</sub></b> = <i>q</i><sub>m</sub> / <i>q</i><sub>f</sub>, the geometric mean of <i>q</i><sub>8</sub> … \
-         <i>q</i><sub>16</sub> over that of <i>q</i><sub>1</sub> … <i>q</i><sub>7</sub>. 1 = no stereotyping, above = \
-         stereotypical, below = anti-stereotypical. EuroGEST's released program uses arithmetic means; that number is in \
-         the tables as g_s_arithmetic."
-            .to_owned(),
+        format!(
+            "<b>g<sub>s</sub></b> = <i>q</i><sub>m</sub> / <i>q</i><sub>f</sub>, the geometric mean of <i>q</i><sub>8</sub> … \
+         <i>q</i><sub>16</sub> over that of <i>q</i><sub>1</sub> … <i>q</i><sub>7</sub>. {NEUTRAL}; above = \
+         stereotypical, below = anti-stereotypical. {GEOMETRIC} (EuroGEST's released program)."
+        ),
         format!(
             "<b>Intervals</b>: {} bootstrap with {} resamples of the source sentences within each stereotype, the same \
              resampled sentences in every language; bias-corrected and accelerated (BCa) where defined, else percentile; \

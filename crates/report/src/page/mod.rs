@@ -7,10 +7,15 @@ mod methods;
 mod pairs;
 mod provenance;
 
+use stereometer_core::Estimate;
+use stereometer_record::Results;
+
 use crate::figures::Figure;
 use crate::headline::sentences;
 use crate::html::escape;
 use crate::theme::page_css;
+use crate::verdict::Verdict;
+use crate::words::list;
 use crate::{ReportInput, Table, tables};
 
 /// The whole page.
@@ -83,16 +88,52 @@ fn folded(summary: &str, table: &Table) -> String {
 }
 
 fn confounds(input: &ReportInput<'_>) -> String {
+    let open = |summary, table| folded(summary, table).replacen("<details>", "<details open>", 1);
     format!(
         "<section id=\"confounds\">\n<h2>Form and length of the sentences</h2>\n\
          <p>Two things besides meaning can move a masculine rate: how the variants were formed (a gendered sentence, or \
          a template around a neutral one), and how many tokens each variant has. If g_s on pairs of equal length tells \
-         another story than g_s on all pairs, the length of the words is at work.</p>\n{}{}</section>\n",
-        folded("g_s by form of item", &tables::by_form(input.results)),
-        folded("g_s and token counts", &tables::token_counts(input.results)).replacen(
-            "<details>",
-            "<details open>",
-            1
-        ),
+         another story than g_s on all pairs, the length of the words is at work.</p>\n{}{}{}</section>\n",
+        pooling(input.results),
+        open("g_s by form of item", &tables::by_form(input.results)),
+        open("g_s and token counts", &tables::token_counts(input.results)),
+    )
+}
+
+/// Where g_s over all items says something that its forms do not say.
+fn pooling(results: &Results) -> String {
+    let (mut outside, mut differ) = (Vec::new(), Vec::new());
+    for language in &results.languages {
+        let forms: Vec<&Estimate> = language.by_form.iter().filter_map(|one| one.g_s.as_ref()).collect();
+        let Some(all) = language.g_s.as_ref().filter(|_| forms.len() > 1) else { continue };
+        let name = language.name.as_str();
+        if forms.iter().all(|one| one.value < all.value) || forms.iter().all(|one| one.value > all.value) {
+            outside.push(name);
+        }
+        let verdict = Verdict::of(all, 1.0);
+        if forms.iter().any(|one| Verdict::of(one, 1.0) != verdict) {
+            differ.push(name);
+        }
+    }
+    let mut sentences = Vec::new();
+    if !outside.is_empty() {
+        sentences.push(format!(
+            "In {}, g_s over all items lies outside the range of its forms' values (pooling, Simpson's paradox).",
+            list(&outside)
+        ));
+    }
+    if !differ.is_empty() {
+        sentences.push(format!(
+            "In {}, a form's interval says something else than that of all items.",
+            list(&differ)
+        ));
+    }
+    if sentences.is_empty() {
+        return String::new();
+    }
+    format!(
+        "<p class=\"notice\"><strong>Forms disagree:</strong> {} Read g_s of each form there, not the pooled one \
+         alone.</p>\n",
+        escape(&sentences.join(" "))
     )
 }

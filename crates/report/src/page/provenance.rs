@@ -34,17 +34,34 @@ pub fn provenance(input: &ReportInput<'_>) -> String {
         ("items", hash(&spec.identity.items_sha256)),
         ("Began", escape(&spec.started)),
         ("Program", format!("stereometer {}", escape(&spec.tool_version))),
-        ("Seed", spec.seed.0.to_string()),
+        ("Seed", input.results.seed.0.to_string()),
     ];
     let rows: String =
         rows.iter().map(|(name, value)| format!("<dt>{name}</dt><dd>{value}</dd>\n")).collect();
     format!(
-        "<section id=\"run\">\n<h2>The run</h2>\n<p>This command makes it again:</p>\n<pre><code>{}</code></pre>\n\
-         <p>Tables and figures alone are rebuilt, without the language model, by <code>stereometer report</code> and the run's \
-         folder. What every column of the CSV files means is in <a href=\"tables/README.md\">tables/README.md</a>.</p>\n\
+        "<section id=\"run\">\n<h2>The run</h2>\n<p>The run was made by:</p>\n<pre><code>{}</code></pre>\n\
+         {} What every column of the CSV files means is in <a href=\"tables/README.md\">tables/README.md</a>.</p>\n\
          <dl class=\"run\">\n{rows}</dl>\n{}</section>\n",
         escape(&command(&spec.command)),
+        rebuilt(input),
         files(input)
+    )
+}
+
+/// How this page alone is made again; with the choices of its analysis where they are not those of the run.
+fn rebuilt(input: &ReportInput<'_>) -> String {
+    let (spec, results) = (input.spec, input.results);
+    let then = (spec.rule, spec.average, spec.resamples, spec.seed, spec.min_items);
+    if then == (results.rule, results.average, results.resamples, results.seed, results.min_items) {
+        return "<p>Tables and figures alone are rebuilt, without the language model, by \
+                <code>stereometer report</code> and the run's folder."
+            .to_owned();
+    }
+    format!(
+        "<p>This page was made from the run's rows, without the language model, under other choices than the run's. It is \
+         made again by:</p>\n<pre><code>stereometer report &lt;RUN&gt; --rule {} --average {} --resamples {} --seed {} \
+         --min-items {}</code></pre>\n<p>&lt;RUN&gt; is the run's folder.",
+        results.rule, results.average, results.resamples, results.seed.0, results.min_items
     )
 }
 
