@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use stereometer_core::{Average, Rule, TemplateChoice};
+use stereometer_data::{DataError, Packs};
 use stereometer_engine::Dtype;
 
 /// Measures stereotypes in multilingual language models.
@@ -100,22 +101,42 @@ impl From<DtypeChoice> for Dtype {
     }
 }
 
+/// Language packs beside those of the program.
+#[derive(Debug, Args)]
+pub struct PacksChoice {
+    /// A folder of language packs (`<tag>.toml`) that add languages, or replace those of the program.
+    #[arg(long, value_name = "DIR")]
+    pub language_packs: Option<PathBuf>,
+}
+
+impl PacksChoice {
+    /// The packs of the program and those of the folder.
+    pub fn open(&self) -> Result<Packs, DataError> {
+        let packs = Packs::builtin()?;
+        match &self.language_packs {
+            Some(directory) => packs.with_directory(directory),
+            None => Ok(packs),
+        }
+    }
+}
+
 /// The choices of the analysis; `report` can change each of them without the model.
 #[derive(Debug, Args)]
 pub struct AnalysisChoice {
-    /// How token log-probabilities become one number: mean, sum, per-byte, divergence, released-code, first-token.
+    /// How token log-probabilities become one number: mean, sum, per-byte, divergence, released-code or first-token
+    /// [default: mean; of `report`: the run's].
     #[arg(long, value_parser = |name: &str| name.parse::<Rule>())]
     pub rule: Option<Rule>,
-    /// How masculine rates are averaged.
+    /// How masculine rates are averaged: geometric or arithmetic [default: geometric; of `report`: the run's].
     #[arg(long, value_parser = average)]
     pub average: Option<Average>,
-    /// Resamples of the bootstrap.
+    /// Resamples of the bootstrap, 20 to 100000 [default: 2000; of `report`: the run's].
     #[arg(long, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     pub resamples: Option<u32>,
-    /// A stereotype with fewer items is marked.
+    /// A stereotype with fewer items is marked [default: 10; of `report`: the run's].
     #[arg(long)]
     pub min_items: Option<usize>,
-    /// Seed of the bootstrap, and of a subset.
+    /// Seed of the bootstrap, and of a subset [default: 20251104; of `report`: the run's].
     #[arg(long)]
     pub seed: Option<u64>,
 }
@@ -128,10 +149,14 @@ pub struct AuditArgs {
     /// `mini` (built in), `eurogest` (after `set pull eurogest`), or the path of a set.
     #[arg(short, long, default_value = "mini")]
     pub set: String,
-    /// Languages by tag or name, comma-separated; or `eu24`, or `all`.
+    #[command(flatten)]
+    pub packs: PacksChoice,
+    /// Languages by tag or name, comma-separated; or `eu24`, the official languages of the European Union; or `all`,
+    /// every language of the set.
     #[arg(short, long, default_value = "all")]
     pub languages: String,
-    /// How neutral sentences are wrapped: auto, pronoun, noun, both.
+    /// How neutral sentences are wrapped: pronoun (“he said”), noun (“the man said”), both, or auto: pronoun where the
+    /// language has one, else noun.
     #[arg(long, default_value = "auto", value_parser = template)]
     pub template: TemplateChoice,
     #[command(flatten)]
@@ -172,6 +197,8 @@ pub struct ReportArgs {
     /// Where to write [default: the run's own report folder].
     #[arg(short, long)]
     pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub packs: PacksChoice,
     #[command(flatten)]
     pub analysis: AnalysisChoice,
     /// Figures as files beside the page: svg, png, pdf.
@@ -243,6 +270,9 @@ pub enum ModelCommand {
     },
     /// What was understood of a model.
     Info {
+        /// The same as --model.
+        #[arg(conflicts_with = "model")]
+        name: Option<String>,
         #[command(flatten)]
         model: ModelChoice,
     },
@@ -260,15 +290,19 @@ pub struct SetArgs {
 pub enum SetCommand {
     /// The sets that have a name.
     List,
-    /// Sentences and pairs a language and a stereotype.
+    /// Origin, licence and hash; per language, how many sentences and pairs, and the stereotypes with fewest and most.
     Info {
         /// A name or a path.
         set: String,
+        #[command(flatten)]
+        packs: PacksChoice,
     },
     /// All problems of a set.
     Check {
         /// A name or a path.
         set: String,
+        #[command(flatten)]
+        packs: PacksChoice,
     },
     /// Fetch a set.
     Pull {

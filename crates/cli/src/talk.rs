@@ -9,6 +9,7 @@ use stereometer_core::Warning;
 use stereometer_fetch::Event;
 
 use crate::failure::Failure;
+use crate::words::plural;
 
 /// The program's voice.
 #[derive(Debug)]
@@ -149,9 +150,9 @@ impl Scoring {
             let left = (tally.total - tally.done) as f64 / rate.max(1e-9);
             let _ = writeln!(
                 std::io::stderr(),
-                "scored {} of {} items, {rate:.1} items/s, {left:.0} s left",
+                "scored {} of {}, {rate:.1} items/s, {left:.0} s left",
                 tally.done,
-                tally.total
+                plural(tally.total, "item")
             );
         }
     }

@@ -15,13 +15,14 @@ use crate::model::OpenModel;
 use crate::out::put;
 use crate::table::{Column, render};
 use crate::talk::Talk;
+use crate::words::{number, plural};
 
 /// Source sentences a stereotype under `--quick`: the fewest that can be resampled.
 const QUICK_SOURCES: usize = 2;
 
 /// Runs the command.
 pub fn run(args: &AuditArgs, talk: &mut Talk) -> Result<Exit, Failure> {
-    let packs = Packs::builtin()?;
+    let packs = args.packs.open()?;
     let set = crate::set::open(&args.set, &packs)?;
     let languages = packs.select(&args.languages, &set.languages())?;
     let settings = settings(&args.analysis, &Settings::default());
@@ -49,10 +50,14 @@ pub fn run(args: &AuditArgs, talk: &mut Talk) -> Result<Exit, Failure> {
         talk.warn(warning);
         run.event(&now.to_string(), warning)?;
     }
+    let (n, languages) = (plan.items.len(), plan.identity.languages.len());
+    if args.resume {
+        talk.say(&format!("{} of {} there already", already(&run)?, plural(n, "item")));
+    }
     talk.say(&format!(
-        "scoring {} items in {} languages with {}",
-        plan.items.len(),
-        plan.identity.languages.len(),
+        "scoring {} in {} with {}",
+        plural(n, "item"),
+        plural(languages, "language"),
         model.located.name
     ));
     let mut progress = talk.scoring();
@@ -69,7 +74,13 @@ pub fn run(args: &AuditArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     put!("{}", table(&results))?;
     talk.say(&format!("\n{}", stereometer_report::headline(&results)));
     put!("\nreport: {}", output.report.join("index.html").display())?;
-    Ok(if tally.unscored > 0 { Exit::SomeUnscored } else { Exit::Done })
+    Ok(if tally.unscored > 0 || !results.unscored.is_empty() { Exit::SomeUnscored } else { Exit::Done })
+}
+
+/// How many items a run that is resumed has.
+fn already(run: &RunDirectory) -> Result<usize, Failure> {
+    let begun = run.path().join("items.jsonl").exists();
+    Ok(if begun { run.items()?.len() } else { 0 })
 }
 
 /// Where conclusions go.
@@ -105,14 +116,20 @@ pub fn conclude(
     let mut results = analyse(&items, &names, settings);
     let missing = run.spec().n_items.saturating_sub(items.len());
     if missing > 0 {
-        let detail =
-            format!("the run is not finished: {missing} of its {} items are missing", run.spec().n_items);
+        let detail = format!(
+            "the run is not finished: it lacks {missing} of its {}",
+            plural(run.spec().n_items, "item")
+        );
         results.warnings.insert(0, Warning::Subset { detail });
     }
     for warning in &results.warnings {
         match warning {
             // The table marks these; a line a language would drown the rest.
             Warning::FewItems { .. } => talk.detail(&warning.to_string()),
+            Warning::Unscored { language, count, reason } => {
+                let text = format!("{language}: {} unscored: {reason}", plural(*count, "item"));
+                talk.doubt(&text, Some("the report has the list"));
+            }
             _ => talk.warn(warning),
         }
     }
@@ -175,33 +192,47 @@ fn default_folder(model: &str, set: &str, now: &Zoned, resume: bool) -> PathBuf 
 fn table(results: &Results) -> String {
     let columns = [
         Column::Left("language"),
-        Column::Right("n"),
+        Column::Right("items"),
         Column::Right("default masculine rate"),
         Column::Right("g_s"),
         Column::Left("95 % interval"),
         Column::Left("strongest feminine stereotype"),
         Column::Left("strongest masculine stereotype"),
     ];
-    let rows: Vec<Vec<String>> = results
-        .languages
-        .iter()
+    // As the page has them: the highest g_s first, languages without one at the end.
+    let mut languages: Vec<&LanguageResult> = results.languages.iter().collect();
+    languages.sort_by(|a, b| {
+        let g_s =
+            |language: &LanguageResult| language.g_s.as_ref().map_or(f64::NEG_INFINITY, |g_s| g_s.value);
+        g_s(b).total_cmp(&g_s(a))
+    });
+    let rows: Vec<Vec<String>> = languages
+        .into_iter()
         .map(|language| {
             let value = |estimate: &Option<Estimate>| {
-                estimate.as_ref().map_or_else(|| "–".to_owned(), |estimate| format!("{:.3}", estimate.value))
+                estimate.as_ref().map_or_else(|| "–".to_owned(), |estimate| number(estimate.value, 3))
             };
-            let interval = language.g_s.as_ref().and_then(Estimate::interval);
             vec![
                 language.name.clone(),
                 language.n_items.to_string(),
                 value(&language.default_masculine_rate),
                 value(&language.g_s),
-                interval.map_or_else(|| "unknown".to_owned(), |i| format!("{:.3} to {:.3}", i.low, i.high)),
+                interval(language.g_s.as_ref()),
                 strongest(language, Gender::Feminine),
                 strongest(language, Gender::Masculine),
             ]
         })
         .collect();
     render(&columns, &rows)
+}
+
+/// The interval of g_s, or why there is none.
+fn interval(g_s: Option<&Estimate>) -> String {
+    match g_s.map(|g_s| (g_s.interval(), g_s.n)) {
+        Some((Some(interval), _)) => format!("{} to {}", number(interval.low, 3), number(interval.high, 3)),
+        Some((None, 1)) => "one sentence".to_owned(),
+        Some((None, _)) | None => "no interval".to_owned(),
+    }
 }
 
 /// The stereotype about one gender with the largest inclination, if any leans towards the stereotype.
@@ -215,6 +246,22 @@ fn strongest(language: &LanguageResult, about: Gender) -> String {
         .filter(|(_, inclination)| *inclination > 0.0)
         .map_or_else(
             || "none".to_owned(),
-            |(id, inclination)| format!("{} ({inclination:+.3})", id.info().name),
+            |(id, inclination)| format!("{} (+{})", id.info().name, number(inclination, 3)),
         )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use stereometer_core::Interval;
+
+    #[test]
+    fn a_missing_interval_has_its_reason() {
+        let mut g_s = Estimate::without_interval(1.5, 1);
+        assert_eq!(interval(Some(&g_s)), "one sentence");
+        g_s.n = 2;
+        assert_eq!([interval(Some(&g_s)), interval(None)], ["no interval", "no interval"]);
+        g_s.percentile = Some(Interval { low: 1e-5, high: 3e20 });
+        assert_eq!(interval(Some(&g_s)), "1.00e-5 to 3.00e20");
+    }
 }

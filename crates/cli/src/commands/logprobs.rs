@@ -13,6 +13,7 @@ use crate::failure::{Exit, Failure};
 use crate::model::OpenModel;
 use crate::out;
 use crate::talk::Talk;
+use crate::words::plural;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -75,7 +76,7 @@ pub fn run(args: &LogprobsArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     }
     output.finish()?;
     if refused > 0 {
-        talk.doubt(&format!("{refused} of {n} texts have no answer"), Some("their lines say why"));
+        talk.doubt(&format!("no answer for {refused} of {}", plural(n, "text")), Some("the output says why"));
     }
     if args.timing {
         let timing = serde_json::json!({

@@ -15,7 +15,7 @@ pub fn run(args: &ModelArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     match &args.command {
         ModelCommand::List => list(),
         ModelCommand::Pull { name } => pull(name, talk),
-        ModelCommand::Info { model } => info(model, talk),
+        ModelCommand::Info { name, model } => info(name.as_ref().unwrap_or(&model.model), model, talk),
     }
 }
 
@@ -63,8 +63,8 @@ fn pull(name: &str, talk: &Talk) -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn info(choice: &ModelChoice, talk: &Talk) -> Result<Exit, Failure> {
-    let model = OpenModel::open(&choice.model, &choice.loading, talk)?;
+fn info(name: &str, choice: &ModelChoice, talk: &Talk) -> Result<Exit, Failure> {
+    let model = OpenModel::open(name, &choice.loading, talk)?;
     let info = model.loaded.lm.info();
     let tokenizer = &model.loaded.tokenizer;
     let example = tokenizer.encode("Stereometer")?;

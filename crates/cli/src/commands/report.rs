@@ -1,7 +1,6 @@
 //! `report`: rebuild tables and figures from a run; needs no model.
 
 use stereometer_audit::Settings;
-use stereometer_data::Packs;
 use stereometer_record::RunDirectory;
 
 use crate::args::ReportArgs;
@@ -12,7 +11,7 @@ use crate::talk::Talk;
 
 /// Runs the command.
 pub fn run(args: &ReportArgs, talk: &mut Talk) -> Result<Exit, Failure> {
-    let packs = Packs::builtin()?;
+    let packs = args.packs.open()?;
     let run = RunDirectory::open(&args.run)?;
     let spec = run.spec();
     let asked_then = Settings {
@@ -32,5 +31,5 @@ pub fn run(args: &ReportArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     let results = conclude(&run, &packs, &settings, &output, talk)?;
     talk.say(&stereometer_report::headline(&results));
     put!("report: {}", output.report.join("index.html").display())?;
-    Ok(Exit::Done)
+    Ok(if results.unscored.is_empty() { Exit::Done } else { Exit::SomeUnscored })
 }

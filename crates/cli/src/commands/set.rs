@@ -9,13 +9,14 @@ use crate::failure::{Exit, Failure};
 use crate::out::put;
 use crate::table::{Column, render};
 use crate::talk::Talk;
+use crate::words::plural;
 
 /// Runs the command.
 pub fn run(args: &SetArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     match &args.command {
         SetCommand::List => list(),
-        SetCommand::Info { set } => info(set, talk),
-        SetCommand::Check { set } => check_all(set, talk),
+        SetCommand::Info { set, packs } => info(set, &packs.open()?, talk),
+        SetCommand::Check { set, packs } => check_all(set, &packs.open()?, talk),
         SetCommand::Pull { name } => pull(name, talk),
     }
 }
@@ -37,9 +38,8 @@ fn list() -> Result<Exit, Failure> {
     Ok(Exit::Done)
 }
 
-fn info(name: &str, talk: &Talk) -> Result<Exit, Failure> {
-    let packs = Packs::builtin()?;
-    let set = crate::set::open(name, &packs)?;
+fn info(name: &str, packs: &Packs, talk: &Talk) -> Result<Exit, Failure> {
+    let set = crate::set::open(name, packs)?;
     for note in set.notes() {
         talk.warn(note);
     }
@@ -51,7 +51,7 @@ fn info(name: &str, talk: &Talk) -> Result<Exit, Failure> {
         put!("licence: {licence}")?;
     }
     put!("content: sha256 {}\n", set.content_sha256())?;
-    put!("{}", counts(&info, &packs))?;
+    put!("{}", counts(&info, packs))?;
     Ok(Exit::Done)
 }
 
@@ -86,9 +86,8 @@ fn counts(info: &Info, packs: &Packs) -> String {
     render(&columns, &rows)
 }
 
-fn check_all(name: &str, talk: &Talk) -> Result<Exit, Failure> {
-    let packs = Packs::builtin()?;
-    let report = check(name, crate::set::pulled(name)?.as_deref(), &packs)?;
+fn check_all(name: &str, packs: &Packs, talk: &Talk) -> Result<Exit, Failure> {
+    let report = check(name, crate::set::pulled(name)?.as_deref(), packs)?;
     for note in &report.notes {
         talk.warn(note);
     }
@@ -100,7 +99,7 @@ fn check_all(name: &str, talk: &Talk) -> Result<Exit, Failure> {
         }
     }
     if report.more_problems > 0 {
-        put!("and {} more problems", report.more_problems)?;
+        put!("and {}", plural(report.more_problems, "more problem"))?;
     }
     if report.problems.is_empty() {
         put!("no problems")?;

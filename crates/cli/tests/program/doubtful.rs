@@ -98,3 +98,117 @@ fn no_home_is_needed_where_nothing_is_fetched() {
     }
     assert_ne!(homeless(&["set", "info", "eurogest"]).code, 0);
 }
+
+const HEADER: &str = "id,stereotype,neutral,masculine,feminine\n";
+
+#[test]
+fn what_the_rule_leaves_unscored_is_told_by_audit_and_report_alike() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = format!("{HEADER}a,1,,Aaa tu.,Baa tu.\nb,2,,Jestem gotowy.,Jestem gotowa.\n");
+    fs::write(folder.path().join("items.pl.csv"), csv).unwrap();
+    let qwen = model("qwen2");
+    let arguments = ["audit", "--model", &qwen, "--set", "items.pl.csv", "--resamples", "20", "--out", "run"];
+    let audit = run(folder.path(), &arguments);
+    let report = run(folder.path(), &["report", "run"]);
+    for done in [&audit, &report] {
+        assert_eq!(done.code, 5, "{}", done.stderr);
+        assert!(
+            done.stderr.contains("pl: 1 item unscored: the variants differ at the first"),
+            "{}",
+            done.stderr
+        );
+        assert!(!done.stderr.contains("items.jsonl"), "{}", done.stderr);
+    }
+    assert!(audit.stderr.contains("scoring 2 items in 1 language with"), "{}", audit.stderr);
+    let sum = run(folder.path(), &["report", "run", "--rule", "sum"]);
+    assert_eq!(sum.code, 0, "{}", sum.stderr);
+}
+
+#[test]
+fn the_table_says_why_there_is_no_interval() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = format!("{HEADER}a,1,,Jestem miły.,Jestem miła.\n");
+    fs::write(folder.path().join("items.pl.csv"), csv).unwrap();
+    let llama = model("llama");
+    let arguments =
+        ["audit", "--model", &llama, "--set", "items.pl.csv", "--resamples", "20", "--out", "run"];
+    let done = run(folder.path(), &arguments);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    assert!(done.stdout.contains("no interval") && !done.stdout.contains("unknown"), "{}", done.stdout);
+    assert!(done.stdout.starts_with("language  items  "), "{}", done.stdout);
+    assert!(done.stderr.contains("scoring 1 item in 1 language with"), "{}", done.stderr);
+}
+
+#[test]
+fn a_resumed_run_says_what_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let llama = model("llama");
+    let arguments = [
+        "audit",
+        "--model",
+        &llama,
+        "--languages",
+        "en",
+        "--limit",
+        "7",
+        "--resamples",
+        "20",
+        "--out",
+        "run",
+        "--resume",
+    ];
+    for there in ["0 of 7 items there already", "7 of 7 items there already"] {
+        let done = run(folder.path(), &arguments);
+        assert_eq!(done.code, 0, "{}", done.stderr);
+        assert!(done.stderr.contains(there), "{}", done.stderr);
+    }
+}
+
+const ESPERANTO: &str = r#"
+tag = "eo"
+name = "Esperanto"
+endonym = "Esperanto"
+script = "Latn"
+genderless_first_person = true
+gender_marked_on = []
+checked_by = "nobody"
+
+[quotes]
+open = "“"
+close = "”,"
+
+[templates.pronoun]
+masculine = "li diris"
+feminine = "ŝi diris"
+
+[templates.noun]
+masculine = "la viro diris"
+feminine = "la virino diris"
+"#;
+
+#[test]
+fn a_language_of_the_users_own_is_audited() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("packs")).unwrap();
+    fs::write(folder.path().join("packs/eo.toml"), ESPERANTO).unwrap();
+    let csv = format!("{HEADER}a,1,Mi estas ĉi tie.,,\nb,9,Mi gvidas.,,\n");
+    fs::write(folder.path().join("items.eo.csv"), csv).unwrap();
+    let packs = ["--language-packs", "packs"];
+    for what in ["check", "info"] {
+        let set = ["set", what, "items.eo.csv"];
+        assert_ne!(run(folder.path(), &set).code, 0);
+        let done = run(folder.path(), &[&set[..], &packs].concat());
+        assert_eq!(done.code, 0, "{what}: {}", done.stderr);
+    }
+    let llama = model("llama");
+    let audit = ["audit", "--model", &llama, "--set", "items.eo.csv", "--resamples", "20", "--out", "run"];
+    let done = run(folder.path(), &[&audit[..], &packs].concat());
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    assert!(done.stdout.contains("\nEsperanto"), "{}", done.stdout);
+    assert!(fs::read_to_string(folder.path().join("run/items.jsonl")).unwrap().contains("ŝi diris"));
+    let report = run(folder.path(), &[&["report", "run"][..], &packs].concat());
+    assert_eq!(report.code, 0, "{}", report.stderr);
+    let missing = run(folder.path(), &["set", "info", "mini", "--language-packs", "nowhere"]);
+    assert_eq!(missing.code, 3, "{}", missing.stderr);
+    assert!(missing.stderr.contains("nowhere"), "{}", missing.stderr);
+}

@@ -48,3 +48,32 @@ fn quiet_means_quiet() {
     let done = run(folder.path(), &arguments);
     assert_eq!((done.code, done.stderr.as_str()), (0, ""));
 }
+
+#[test]
+fn a_model_is_named_with_or_without_the_option() {
+    let folder = tempfile::tempdir().unwrap();
+    let llama = model("llama");
+    let option = run(folder.path(), &["model", "info", "--model", &llama]);
+    let plain = run(folder.path(), &["model", "info", &llama]);
+    assert_eq!((plain.code, &plain.stdout), (0, &option.stdout), "{}", plain.stderr);
+    assert_eq!(run(folder.path(), &["model", "info", &llama, "--model", &llama]).code, 2);
+}
+
+#[test]
+fn the_help_names_values_and_defaults() {
+    let folder = tempfile::tempdir().unwrap();
+    let help =
+        run(folder.path(), &["audit", "--help"]).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+    for words in [
+        "geometric or arithmetic [default: geometric;",
+        "first-token [default: mean;",
+        "[default: 2000;",
+        "[default: 10;",
+        "[default: 20251104;",
+        "pronoun where the language has one, else noun",
+        "the official languages of the European Union",
+    ] {
+        assert!(help.contains(words), "`{words}` is not in: {help}");
+    }
+    assert!(run(folder.path(), &["set", "info", "--help"]).stdout.contains("per language"));
+}
