@@ -1,38 +1,12 @@
 //! From rows to results: a pure function.
 
 use rayon::prelude::*;
-use stereometer_core::{Average, Estimate, Language, Outcome, Rule, Seed, Warning};
+use stereometer_core::{Estimate, Language, Warning};
 use stereometer_record::{FORMAT_VERSION, ItemRecord, LanguageResult, Results, UnscoredRow};
 use stereometer_stats::{LEVEL, Resampling, SourceIndex, percentile, standard_deviation};
 
+use crate::Settings;
 use crate::language::{Analysed, Context, analyse_language};
-
-/// The choices of the analysis; none of them needs the model again.
-#[derive(Debug, Clone)]
-pub struct Settings {
-    /// How a text's log-probabilities become one number.
-    pub rule: Rule,
-    /// How rates are averaged.
-    pub average: Average,
-    /// Seed of the resampling.
-    pub seed: Seed,
-    /// Number of resamples.
-    pub resamples: usize,
-    /// A stereotype with fewer items is marked.
-    pub min_items: usize,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            rule: Rule::Mean,
-            average: Average::Geometric,
-            seed: Seed::default(),
-            resamples: 2000,
-            min_items: 10,
-        }
-    }
-}
 
 /// How far above the median cost of a character a language must lie to be called weak.
 const WEAK_COST: f64 = 1.5;
@@ -124,36 +98,4 @@ fn weak_languages(results: &[LanguageResult]) -> Vec<Warning> {
             })
         })
         .collect()
-}
-
-/// Counts of unscored records by reason, in order of first appearance.
-pub(crate) fn count_unscored(
-    rows: &mut Vec<UnscoredRow>,
-    record: &ItemRecord,
-    reason: &stereometer_core::Unscorable,
-) {
-    const EXAMPLES: usize = 5;
-    let place = rows.iter().position(|row| row.reason == reason.name()).unwrap_or_else(|| {
-        rows.push(UnscoredRow {
-            language: record.language.clone(),
-            reason: reason.name().to_owned(),
-            words: reason.to_string(),
-            count: 0,
-            examples: Vec::new(),
-        });
-        rows.len() - 1
-    });
-    let row = &mut rows[place];
-    row.count += 1;
-    if row.examples.len() < EXAMPLES {
-        row.examples.push(record.id.clone());
-    }
-}
-
-/// The answers of a record, if it has any.
-pub(crate) fn scored(record: &ItemRecord) -> Option<&stereometer_record::ScoredVariants> {
-    match &record.outcome {
-        Outcome::Scored(variants) => Some(variants),
-        Outcome::Unscored(_) => None,
-    }
 }

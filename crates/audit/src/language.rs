@@ -10,7 +10,7 @@ use stereometer_score::{MasculineRate, PairLogProbs, masculine_rate};
 use stereometer_stats::{Estimator, Profile, Rates, Resampling, SourceIndex, pearson};
 
 use crate::Settings;
-use crate::analyse::{count_unscored, scored};
+use crate::outcomes::{count_unscored, scored};
 
 /// What every language's analysis shares.
 pub(crate) struct Context<'a> {

@@ -9,10 +9,13 @@
 mod analyse;
 mod error;
 mod language;
+mod outcomes;
 mod plan;
 mod score;
+mod settings;
 
-pub use analyse::{Settings, analyse};
+pub use analyse::analyse;
 pub use error::AuditError;
 pub use plan::{Plan, PlanSettings};
 pub use score::{Progress, Tally, score};
+pub use settings::Settings;
