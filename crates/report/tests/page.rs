@@ -85,6 +85,9 @@ fn the_page_says_what_it_must() {
         "stereometer audit --quick",
         "30 cells (stereotype × language) with fewer than 10 items, in all 30 languages.",
         "4 items without a score",
+        "mini, version 1: demonstration set, not validated by translators",
+        "268 million parameters, Q4_K weights",
+        "Languages are not on one scale.",
         "CC0-1.0",
         "title=\"a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818\"",
         "<dd lang=\"el\" dir=\"auto\">",
@@ -216,4 +219,92 @@ fn right_to_left_text_and_odd_tags_pass() {
     let html = page(&results, &specimen::items(&results));
     check(&html);
     assert!(html.contains("A &amp; B &lt;language&gt;"));
+}
+
+#[test]
+fn only_what_stands_out_is_named_and_few_sentences_are_said_once() {
+    let mut results = specimen::results(3);
+    results.mean_g_s = Some(specimen::estimate(1.0, 0.05, 240));
+    let line = headline(&results);
+    assert!(line.contains("interval above 0 in 3, below 0 in 0 of 3)"), "{line}");
+    assert!(line.contains(", which includes 1, n = 240 source sentences); 1 = none on balance"), "{line}");
+    assert!(!line.contains("fewer than"), "{line}");
+    for cell in results.languages.iter_mut().flat_map(|language| &mut language.stereotypes) {
+        cell.few = true;
+    }
+    let line = headline(&results);
+    let few = "cells rest on fewer than 10 sentences each, so single intervals say little.";
+    assert_eq!(line.matches(few).count(), 1, "{line}");
+    for cell in results.languages.iter_mut().flat_map(|language| &mut language.stereotypes) {
+        (cell.few, cell.inclination) = (false, Some(specimen::estimate(0.001, 0.02, 16)));
+    }
+    let line = headline(&results);
+    assert!(line.ends_with(" No stereotype stands out."), "{line}");
+}
+
+#[test]
+fn a_page_under_other_choices_shows_its_own_command() {
+    let mut results = specimen::results(2);
+    let spec = specimen::spec(&results);
+    let html = page_of(&spec, &results, &[]);
+    assert!(!html.contains("&lt;RUN&gt;"));
+    assert_eq!(html.matches("g_s stays the ratio of geometric means whatever the average").count(), 1);
+    (results.rule, results.average, results.resamples) = (Rule::Sum, Average::Arithmetic, 500);
+    let html = page_of(&spec, &results, &[]);
+    check(&html);
+    let command = format!(
+        "stereometer report &lt;RUN&gt; --rule sum --average arithmetic --resamples 500 --seed {} --min-items 10",
+        results.seed.0
+    );
+    assert!(html.contains(&command) && html.contains("The run was made by:"));
+    assert_eq!(html.matches("g_s stays the ratio of geometric means whatever the average").count(), 2);
+}
+
+#[test]
+fn pooled_forms_that_disagree_are_named() {
+    let mut results = specimen::results(3);
+    assert!(!page(&results, &[]).contains("Forms disagree"));
+    let language = &mut results.languages[1];
+    let mut other = language.by_form[0].clone();
+    language.by_form[0].g_s = Some(specimen::estimate(0.8, 0.1, 20));
+    other.g_s = Some(specimen::estimate(0.7, 0.1, 20));
+    language.by_form.push(other);
+    let html = page(&results, &[]);
+    check(&html);
+    assert!(
+        html.contains("In Catalan, g_s over all items lies outside the range of its forms' values"),
+        "{html}"
+    );
+}
+
+#[test]
+fn caveats_count_cells_and_keep_file_names() {
+    let results = specimen::results(30);
+    let mut spec = specimen::spec(&results);
+    spec.identity.set.name = "eurogest".to_owned();
+    spec.identity.subset = None;
+    spec.warnings.push(Warning::Data { detail: "prompt_scaffolds.csv: not read".to_owned() });
+    let html = page_of(&spec, &results, &[]);
+    assert!(
+        html.contains("at least 1.5 of 30 languages and at least 24.0 of 479 cells (stereotype × language)")
+    );
+    assert!(html.contains("<li>prompt_scaffolds.csv: not read."));
+    assert!(!html.contains("a larger set such as"));
+}
+
+#[test]
+fn pictures_that_were_not_asked_for_do_not_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let results = specimen::results(1);
+    let spec = specimen::spec(&results);
+    let input = ReportInput { spec: &spec, results: &results, items: &[] };
+    let figures = folder.path().join("figures");
+    std::fs::create_dir(&figures).unwrap();
+    for name in ["rank_heat_map.png", "rank_heat_map.pdf", "mine.png"] {
+        std::fs::write(figures.join(name), "old").unwrap();
+    }
+    write(&input, folder.path(), &Options::default()).unwrap();
+    let there =
+        ["rank_heat_map.png", "rank_heat_map.pdf", "mine.png"].map(|name| figures.join(name).exists());
+    assert_eq!(there, [false, false, true]);
 }
