@@ -93,7 +93,7 @@ impl Warning {
                 "compare this language's aggregates with others only with care"
             }
             Self::NoTemplate { .. } => "use `--template auto` or `noun`",
-            Self::Unscored { .. } => "the reason of each item is in items.jsonl",
+            Self::Unscored { .. } => "the report lists examples",
             Self::Bos { .. } => "check the tokenizer files that came with the checkpoint",
             Self::Subset { .. } => "run without the limit for the full result",
             Self::Data { .. } => "see `stereometer set check`",

@@ -25,8 +25,16 @@ pub fn run(args: &AuditArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     let packs = args.packs.open()?;
     let set = crate::set::open(&args.set, &packs)?;
     let languages = packs.select(&args.languages, &set.languages())?;
-    let settings = settings(&args.analysis, &Settings::default());
     let model = OpenModel::open(&args.model.model, &args.model.loading, talk)?;
+    let now = Zoned::now();
+    let out = args
+        .out
+        .clone()
+        .unwrap_or_else(|| default_folder(&model.located.name, set.name(), &now, args.resume));
+    // A run that goes on keeps the choices it began with, where none is given.
+    let begun = if args.resume { RunDirectory::open(&out).ok() } else { None };
+    let settings =
+        settings(&args.analysis, &begun.map_or_else(Settings::default, |run| asked_then(run.spec())));
     let plan_settings = PlanSettings {
         languages,
         template: args.template,
@@ -35,11 +43,6 @@ pub fn run(args: &AuditArgs, talk: &mut Talk) -> Result<Exit, Failure> {
         seed: settings.seed,
     };
     let plan = Plan::new(&set, &packs, &plan_settings, model.identity()?)?;
-    let now = Zoned::now();
-    let out = args
-        .out
-        .clone()
-        .unwrap_or_else(|| default_folder(&model.located.name, set.name(), &now, args.resume));
     let spec = spec(args, &plan, &settings, &now);
     let run = if args.resume {
         RunDirectory::resume_or_create(&out, spec)?
@@ -149,6 +152,17 @@ pub fn settings(choice: &AnalysisChoice, base: &Settings) -> Settings {
         seed: choice.seed.map_or(base.seed, Seed),
         resamples: choice.resamples.map_or(base.resamples, |resamples| resamples as usize),
         min_items: choice.min_items.unwrap_or(base.min_items),
+    }
+}
+
+/// The settings that a run was begun with.
+pub fn asked_then(spec: &RunSpec) -> Settings {
+    Settings {
+        rule: spec.rule,
+        average: spec.average,
+        seed: spec.seed,
+        resamples: spec.resamples,
+        min_items: spec.min_items,
     }
 }
 

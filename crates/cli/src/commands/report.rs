@@ -1,10 +1,9 @@
 //! `report`: rebuild tables and figures from a run; needs no model.
 
-use stereometer_audit::Settings;
 use stereometer_record::RunDirectory;
 
 use crate::args::ReportArgs;
-use crate::commands::audit::{Output, conclude, settings};
+use crate::commands::audit::{Output, asked_then, conclude, settings};
 use crate::failure::{Exit, Failure};
 use crate::out::put;
 use crate::talk::Talk;
@@ -13,15 +12,7 @@ use crate::talk::Talk;
 pub fn run(args: &ReportArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     let packs = args.packs.open()?;
     let run = RunDirectory::open(&args.run)?;
-    let spec = run.spec();
-    let asked_then = Settings {
-        rule: spec.rule,
-        average: spec.average,
-        seed: spec.seed,
-        resamples: spec.resamples,
-        min_items: spec.min_items,
-    };
-    let settings = settings(&args.analysis, &asked_then);
+    let settings = settings(&args.analysis, &asked_then(run.spec()));
     // What is written elsewhere leaves the run as it is.
     let own = args.run.join("report");
     let output = match &args.out {

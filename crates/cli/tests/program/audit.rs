@@ -243,3 +243,16 @@ fn a_run_verifies_to_the_last_bit_and_another_dtype_is_noticed() {
     assert_eq!(foreign.code, 3);
     assert!(foreign.stderr.contains("not the weights of the run"), "{}", foreign.stderr);
 }
+
+#[test]
+fn a_resumed_run_keeps_the_choices_it_began_with() {
+    let folder = tempfile::tempdir().unwrap();
+    audit(folder.path(), &["--out", "run", "--quick", "--rule", "sum", "--seed", "5"]);
+    let results = || fs::read_to_string(folder.path().join("run/results.json")).unwrap();
+    let before = results();
+    let (there, resumed) =
+        (model("llama"), ["--languages", "en,de,pl", "--quick", "--out", "run", "--resume"]);
+    let done = run(folder.path(), &[&["audit", "--model", &there], &resumed[..]].concat());
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    assert!(before.contains("\"rule\": \"sum\"") && results() == before);
+}
