@@ -24,7 +24,7 @@ pub fn caveats(input: &ReportInput<'_>) -> String {
     let doubts: String = gather(input)
         .iter()
         .map(|doubt| {
-            let (what, advice) = (with_code(&sentence(doubt, results)), with_code(advice(doubt, input)));
+            let (what, advice) = (with_code(&sentence(doubt, input)), with_code(advice(doubt, input)));
             format!("<li>{what} <span class=\"advice\">What to do: {advice}.</span></li>\n")
         })
         .collect();
@@ -128,7 +128,8 @@ fn parts(warning: &Warning) -> (String, Option<&Language>, usize) {
     }
 }
 
-fn sentence(doubt: &Doubt, results: &Results) -> String {
+fn sentence(doubt: &Doubt, input: &ReportInput<'_>) -> String {
+    let results = input.results;
     let places = places(&doubt.languages, results);
     match &doubt.first {
         Warning::FewItems { min_items, .. } => {
@@ -150,6 +151,9 @@ fn sentence(doubt: &Doubt, results: &Results) -> String {
             format!("{} unscored in {places}: {reason}.", plural(doubt.amount, "item"))
         }
         Warning::Subset { detail } => format!("Only a subset was scored: {detail}."),
+        Warning::Data { detail } if names_another_language(detail, input) => {
+            upper_first(&format!("{detail}, counted over all languages of the set"))
+        }
         Warning::WeakLanguage { detail, .. } | Warning::Bos { detail } | Warning::Data { detail } => {
             upper_first(detail)
         }
@@ -175,6 +179,18 @@ fn places(languages: &[Language], results: &Results) -> String {
         })
         .collect();
     list(&names)
+}
+
+/// Whether a remark on EuroGEST, whose columns are named after languages, points at a language outside the run.
+fn names_another_language(detail: &str, input: &ReportInput<'_>) -> bool {
+    if input.spec.identity.set.name != "eurogest" {
+        return false;
+    }
+    let languages = &input.results.languages;
+    let column = detail.split("column `").nth(1).and_then(|rest| rest.split('`').next());
+    column.is_some_and(|column| {
+        column.starts_with(char::is_uppercase) && languages.iter().all(|one| one.name != column)
+    })
 }
 
 /// A sentence; a file name or a tag at its beginning stays as it is.
