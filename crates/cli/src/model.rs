@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use stereometer_engine::{ARCHITECTURES, LoadOptions, Loaded};
+use stereometer_engine::{ARCHITECTURES, LoadOptions, Loaded, LoadedAny};
 use stereometer_fetch::{
     CacheDir, Entry, Hub, HubSettings, Located, Origin, Pip, Places, Support, catalogue, resolve_model,
 };
@@ -23,15 +23,9 @@ pub struct OpenModel {
 impl OpenModel {
     /// Finds a model, fetching it if need be, and loads it.
     pub fn open(name: &str, loading: &Loading, talk: &Talk) -> Result<Self, Failure> {
-        let places = places(name)?;
-        refuse_unsupported(name)?;
-        let located = resolve_model(name, &places, &mut talk.fetch_watcher())?;
-        talk.detail(&format!("loading {}", located.path.display()));
-        let options = LoadOptions { dtype: loading.dtype.into(), threads: loading.threads, level: None };
-        let loaded = stereometer_engine::load(&located.path, &options)?;
-        for warning in &loaded.warnings {
-            talk.doubt(warning, None);
-        }
+        let located = locate(name, talk)?;
+        let loaded = stereometer_engine::load(&located.path, &options(loading))?;
+        say_doubts(&loaded.warnings, talk);
         Ok(Self { located, loaded })
     }
 
@@ -53,6 +47,32 @@ impl OpenModel {
             origin: origin(&self.located.origin),
             licence,
         })
+    }
+}
+
+/// The same for a language model of any kind: causal, masked or encoder–decoder.
+pub fn open_any(name: &str, loading: &Loading, talk: &Talk) -> Result<(Located, LoadedAny), Failure> {
+    let located = locate(name, talk)?;
+    let loaded = stereometer_engine::load_any(&located.path, &options(loading))?;
+    say_doubts(&loaded.warnings, talk);
+    Ok((located, loaded))
+}
+
+fn locate(name: &str, talk: &Talk) -> Result<Located, Failure> {
+    let places = places(name)?;
+    refuse_unsupported(name)?;
+    let located = resolve_model(name, &places, &mut talk.fetch_watcher())?;
+    talk.detail(&format!("loading {}", located.path.display()));
+    Ok(located)
+}
+
+fn options(loading: &Loading) -> LoadOptions {
+    LoadOptions { dtype: loading.dtype.into(), threads: loading.threads, level: None }
+}
+
+fn say_doubts(warnings: &[String], talk: &Talk) {
+    for warning in warnings {
+        talk.doubt(warning, None);
     }
 }
 

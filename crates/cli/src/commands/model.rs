@@ -5,7 +5,7 @@ use stereometer_fetch::{Places, Support, catalogue, find_model, resolve_model};
 
 use crate::args::{ModelArgs, ModelChoice, ModelCommand};
 use crate::failure::{Exit, Failure};
-use crate::model::{OpenModel, support};
+use crate::model::{open_any, support};
 use crate::out::put;
 use crate::table::{Column, render};
 use crate::talk::Talk;
@@ -64,21 +64,21 @@ fn pull(name: &str, talk: &Talk) -> Result<Exit, Failure> {
 }
 
 fn info(name: &str, choice: &ModelChoice, talk: &Talk) -> Result<Exit, Failure> {
-    let model = OpenModel::open(name, &choice.loading, talk)?;
-    let info = model.loaded.lm.info();
-    let tokenizer = &model.loaded.tokenizer;
+    let (located, model) = open_any(name, &choice.loading, talk)?;
+    let info = model.lm.info();
+    let tokenizer = &model.tokenizer;
     let example = tokenizer.encode("Stereometer")?;
     let prefix = tokenizer.prefix_ids()?;
     let rule = match prefix.as_slice() {
         [] => "none: the first token of a text is unscored".to_owned(),
         ids => format!("{ids:?} before every text"),
     };
-    let size = std::fs::metadata(&model.located.path).ok().filter(std::fs::Metadata::is_file);
+    let size = std::fs::metadata(&located.path).ok().filter(std::fs::Metadata::is_file);
     let rows = [
-        ("name", model.located.name.clone()),
-        ("path", model.located.path.display().to_string()),
+        ("name", located.name.clone()),
+        ("path", located.path.display().to_string()),
         ("file", size.map_or_else(|| "a folder".to_owned(), |file| HumanBytes(file.len()).to_string())),
-        ("architecture", info.architecture.clone()),
+        ("architecture", format!("{}, {}", info.architecture, model.lm.kind())),
         ("parameters", info.parameters.to_string()),
         ("stored as", info.stored_dtype.clone()),
         ("computed in", info.compute_dtype.clone()),

@@ -59,6 +59,72 @@ fn every_token_is_within_the_tolerance_and_every_id_is_equal() {
     }
 }
 
+const MASKED: [&str; 8] =
+    ["bert", "bert-hubnames", "bert-small", "roberta", "xlm-roberta", "distilbert", "electra", "albert"];
+
+/// What the program answers to these lines.
+fn answers(checkpoint: &str, lines: &[Value]) -> Vec<Value> {
+    let folder = tempfile::tempdir().unwrap();
+    let text: Vec<String> = lines.iter().map(Value::to_string).collect();
+    fs::write(folder.path().join("in.jsonl"), text.join("\n")).unwrap();
+    let done = run(folder.path(), &["logprobs", "--model", &model(checkpoint), "--input", "in.jsonl"]);
+    assert_eq!(done.code, 0, "{checkpoint}: {}", done.stderr);
+    done.stdout.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn expected(name: &str) -> Value {
+    serde_json::from_str(&fs::read_to_string(golden(&format!("expected/{name}.json"))).unwrap()).unwrap()
+}
+
+/// Entry by entry: both null, or within the tolerance.
+fn assert_close(ours: &Value, reference: &Value, what: &str) {
+    let (ours, reference) = (ours.as_array().unwrap(), reference.as_array().unwrap());
+    assert_eq!(ours.len(), reference.len(), "{what}");
+    for (ours, reference) in ours.iter().zip(reference) {
+        assert_eq!(ours.is_null(), reference.is_null(), "{what}");
+        if let (Some(ours), Some(reference)) = (ours.as_f64(), reference.as_f64()) {
+            assert!((ours - reference).abs() < TOLERANCE, "{what}: {ours} {reference}");
+        }
+    }
+}
+
+#[test]
+fn a_masked_model_answers_with_the_pseudo_log_likelihood_of_every_token() {
+    for name in MASKED {
+        let expected = expected(name);
+        let texts = expected["texts"].as_array().unwrap();
+        let lines: Vec<Value> =
+            texts.iter().map(|text| json!({"id": text["id"], "text": text["text"]})).collect();
+        for (answer, text) in answers(name, &lines).iter().zip(texts) {
+            assert_eq!(answer["token_ids"], text["ids"], "{name} {}", text["id"]);
+            assert_close(&answer["logprobs"], &text["pll"], &format!("{name} {}", text["id"]));
+        }
+    }
+}
+
+#[test]
+fn an_encoder_decoder_answers_what_follows_a_source() {
+    for name in ["t5", "mt5"] {
+        let expected = expected(name);
+        let cases = expected["cases"].as_array().unwrap();
+        let line = |case: &Value| json!({"id": case["trait"], "source": case["template"], "target": case["target_text"]});
+        let lines: Vec<Value> = cases.iter().map(line).collect();
+        for (answer, case) in answers(name, &lines).iter().zip(cases) {
+            assert_eq!(answer["token_ids"], case["target_ids"], "{name} {}", case["template"]);
+            assert_close(&answer["logprobs"], &case["logprobs"], &format!("{name} {}", case["template"]));
+        }
+    }
+}
+
+#[test]
+fn an_encoder_decoder_says_what_its_lines_have_to_be() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("in.jsonl"), "{\"id\": 1, \"text\": \"a\"}\n").unwrap();
+    let done = run(folder.path(), &["logprobs", "--model", &model("t5"), "--input", "in.jsonl"]);
+    assert_eq!(done.code, 3);
+    assert!(done.stderr.contains("`id`, `source` and `target`"), "{}", done.stderr);
+}
+
 #[test]
 fn stdin_and_stdout_do_as_well_as_files() {
     let folder = tempfile::tempdir().unwrap();

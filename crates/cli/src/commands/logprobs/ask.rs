@@ -1,0 +1,111 @@
+//! A question in tokens, and how each kind of language model is asked.
+
+use stereometer_engine::LoadedAny;
+use stereometer_lm::{
+    Cloze, ClozeTarget, LmError, LoadedLm, MaskedLm, SourceTarget, TokenId, TokenLogProbs, TokenTrie,
+    Tokenizer, TokenizerError,
+};
+
+use super::input::{Query, Question, Shape};
+
+/// A question in tokens.
+pub struct Encoded {
+    /// Whatever the user calls it.
+    pub id: serde_json::Value,
+    /// Pieces as the vocabulary spells them; of the target where there is one.
+    pub tokens: Vec<String>,
+    /// Their ids.
+    pub ids: Vec<TokenId>,
+    /// What the tokenizer put around the text.
+    is_frame: Vec<bool>,
+    /// For encoder–decoders.
+    source: Vec<TokenId>,
+}
+
+impl Encoded {
+    /// Length of the longer side.
+    pub fn longest(&self) -> usize {
+        self.ids.len().max(self.source.len())
+    }
+}
+
+/// What the lines have to be for this kind of model.
+pub fn shape(lm: &LoadedLm) -> Shape {
+    match lm {
+        LoadedLm::Causal(_) | LoadedLm::Masked(_) => Shape::Text,
+        LoadedLm::Seq2Seq(_) => Shape::Pair,
+    }
+}
+
+/// Cuts a question into tokens.
+pub fn encode(query: Query, tokenizer: &Tokenizer) -> Result<Encoded, TokenizerError> {
+    let (text, source) = match &query.question {
+        Question::Text(text) => (text, Vec::new()),
+        Question::Pair(source, target) => (target, tokenizer.encode(source)?.ids),
+    };
+    let encoding = tokenizer.encode(text)?;
+    let is_frame = tokenizer.encode_framed(text)?.is_frame;
+    Ok(Encoded { id: query.id, tokens: encoding.tokens, ids: encoding.ids, is_frame, source })
+}
+
+/// About how many tokens a batch computes.
+#[derive(Default)]
+pub struct Cost {
+    trie: TokenTrie,
+    others: usize,
+}
+
+impl Cost {
+    /// Adds a question.
+    pub fn add(&mut self, lm: &LoadedLm, one: &Encoded) {
+        match lm {
+            LoadedLm::Causal(_) => {
+                self.trie.insert(&one.ids);
+            }
+            // A masked model reads the whole text once for every token.
+            LoadedLm::Masked(_) => self.others += one.ids.len() * one.ids.len(),
+            LoadedLm::Seq2Seq(_) => self.others += one.ids.len() + one.source.len(),
+        }
+    }
+
+    /// The sum so far.
+    pub fn tokens(&self) -> usize {
+        self.trie.len() + self.others
+    }
+}
+
+/// Log-probabilities of every token of every question, in their order.
+pub fn ask(model: &LoadedAny, batch: &[&Encoded]) -> Result<Vec<TokenLogProbs>, LmError> {
+    match &model.lm {
+        LoadedLm::Causal(lm) => {
+            let texts: Vec<Vec<TokenId>> = batch.iter().map(|one| one.ids.clone()).collect();
+            lm.sequence_logprobs(&texts)
+        }
+        LoadedLm::Masked(lm) => batch.iter().map(|one| pll(&**lm, one)).collect(),
+        LoadedLm::Seq2Seq(lm) => {
+            let pairs: Vec<SourceTarget> = batch
+                .iter()
+                .map(|one| SourceTarget { source: one.source.clone(), target: one.ids.clone() })
+                .collect();
+            lm.target_logprobs(&pairs)
+        }
+    }
+}
+
+/// Each token of the text hidden in turn; what the tokenizer put around it is neither hidden nor scored.
+fn pll(lm: &dyn MaskedLm, one: &Encoded) -> Result<TokenLogProbs, LmError> {
+    let scored: Vec<usize> = (0..one.ids.len()).filter(|&position| !one.is_frame[position]).collect();
+    let clozes: Vec<Cloze> = scored
+        .iter()
+        .map(|&position| {
+            let mut ids = one.ids.clone();
+            ids[position] = lm.mask_id();
+            Cloze { ids, targets: vec![ClozeTarget { position, id: one.ids[position] }] }
+        })
+        .collect();
+    let mut logprobs = vec![None; one.ids.len()];
+    for (position, answer) in scored.into_iter().zip(lm.cloze_logprobs(&clozes)?) {
+        logprobs[position] = answer.logprobs.first().copied().flatten();
+    }
+    Ok(TokenLogProbs { token_ids: one.ids.clone(), logprobs })
+}
