@@ -1,9 +1,10 @@
 //! The checkpoint's tokenizer, and whether it fits the weights.
 //!
-//! Hub directories: `tokenizer.json`, compared with `tokenizer_config.json` where that speaks of BOS. GGUF files: their own
-//! metadata; a `tokenizer.json` beside the file is used only where the file has none, for it may belong to another.
+//! Hub directories: `tokenizer.json`, compared with `tokenizer_config.json` where that speaks of BOS; without it
+//! `tokenizer.model` or `spiece.model`, with the BOS and EOS of `tokenizer_config.json`. GGUF files: their own metadata;
+//! a tokenizer beside the file is used only where the file has none, for it may belong to another.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use stereometer_lm::tokenizer::gguf::{self, GgufVocabulary};
@@ -21,9 +22,14 @@ pub(crate) fn of(checkpoint: &Checkpoint, n_rows: usize) -> Result<(Tokenizer, V
             gguf::tokenizer(&vocabulary(file))?
         }
         Checkpoint::Gguf(_) | Checkpoint::Safetensors(_) => {
-            let tokenizer = from_json(directory)?;
-            let warnings = bos_doubt(directory, &tokenizer)?;
-            (tokenizer, warnings.into_iter().collect())
+            if let Some(file) = sentencepiece(directory) {
+                let [bos, eos] = ["add_bos_token", "add_eos_token"].map(|key| flag(directory, key));
+                Tokenizer::from_sentencepiece(&file, bos, eos)?
+            } else {
+                let tokenizer = from_json(directory)?;
+                let warnings = bos_doubt(directory, &tokenizer)?;
+                (tokenizer, warnings.into_iter().collect())
+            }
         }
     };
     // More rows than tokens are usual padding, and the softmax covers them; an id without a row is a mix-up.
@@ -38,6 +44,23 @@ pub(crate) fn of(checkpoint: &Checkpoint, n_rows: usize) -> Result<(Tokenizer, V
     Ok((tokenizer, warnings))
 }
 
+/// The SentencePiece model of a directory that has no `tokenizer.json`.
+fn sentencepiece(directory: &Path) -> Option<PathBuf> {
+    if directory.join("tokenizer.json").exists() {
+        return None;
+    }
+    ["tokenizer.model", "spiece.model"]
+        .map(|name| directory.join(name))
+        .into_iter()
+        .find(|file| file.exists())
+}
+
+/// What `tokenizer_config.json` says, where it can be read: the file holds numbers that fit no integer.
+fn flag(directory: &Path, key: &str) -> Option<bool> {
+    let text = std::fs::read_to_string(directory.join("tokenizer_config.json")).ok()?;
+    serde_json::from_str::<Value>(&text).ok()?.get(key)?.as_bool()
+}
+
 fn from_json(directory: &Path) -> Result<Tokenizer, EngineError> {
     let file = directory.join("tokenizer.json");
     if !file.exists() {
@@ -49,10 +72,7 @@ fn from_json(directory: &Path) -> Result<Tokenizer, EngineError> {
 
 /// Whether `tokenizer_config.json` wants a BOS that `tokenizer.json` does not give, or the other way round.
 fn bos_doubt(directory: &Path, tokenizer: &Tokenizer) -> Result<Option<String>, EngineError> {
-    let Ok(text) = std::fs::read_to_string(directory.join("tokenizer_config.json")) else { return Ok(None) };
-    // Only this key matters, and only where it can be read: the file holds numbers that fit no integer.
-    let wanted =
-        serde_json::from_str::<Value>(&text).ok().and_then(|keys| keys.get("add_bos_token")?.as_bool());
+    let wanted = flag(directory, "add_bos_token");
     let given = !tokenizer.prefix_ids()?.is_empty();
     Ok(match (wanted, given) {
         (Some(true), false) => Some(

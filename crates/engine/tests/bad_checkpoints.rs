@@ -571,6 +571,25 @@ fn a_doubtful_bos_is_a_warning() {
 }
 
 #[test]
+fn without_a_tokenizer_json_the_sentencepiece_model_is_read() {
+    let spm = golden("../spm/llama2.model");
+    for name in ["tokenizer.model", "spiece.model"] {
+        let copy = Copy::of("llama-f16");
+        std::fs::remove_file(copy.file("tokenizer.json")).unwrap();
+        std::fs::copy(&spm, copy.file(name)).unwrap();
+        std::fs::write(copy.file("tokenizer_config.json"), r#"{"add_bos_token": true}"#).unwrap();
+        let loaded = load(copy.0.path(), &LoadOptions::default()).unwrap();
+        assert!(loaded.warnings.is_empty(), "{:?}", loaded.warnings);
+        std::fs::write(copy.file("tokenizer_config.json"), "{}").unwrap();
+        let loaded = load(copy.0.path(), &LoadOptions::default()).unwrap();
+        assert!(loaded.warnings[0].contains("as for Llama"), "{:?}", loaded.warnings);
+        copy.cut(name, 5000);
+        let message = copy.refusal("");
+        assert!(message.starts_with(&format!("{name}: not a readable tokenizer: ")), "{message}");
+    }
+}
+
+#[test]
 fn a_gguf_file_cut_anywhere_is_an_error() {
     let file = "llama.Q4_0.gguf";
     let copy = Copy::of("llama-gguf");

@@ -6,6 +6,7 @@
 
 pub(crate) mod framed;
 pub mod gguf;
+mod sentencepiece;
 
 use std::path::Path;
 
@@ -61,6 +62,17 @@ impl Tokenizer {
             detail: error.to_string(),
         })?;
         Ok(Self::from_inner(inner))
+    }
+
+    /// From a SentencePiece model of the type BPE (`tokenizer.model`), and in plain words what had to be guessed.
+    ///
+    /// The file does not say whether BOS and EOS are added: where the caller does not know either, BOS is and EOS is not.
+    pub fn from_sentencepiece(
+        path: &Path,
+        add_bos: Option<bool>,
+        add_eos: Option<bool>,
+    ) -> Result<(Self, Vec<String>), TokenizerError> {
+        sentencepiece::read(path, add_bos, add_eos)
     }
 
     /// From a tokenizer that was built in memory.
