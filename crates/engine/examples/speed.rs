@@ -1,10 +1,10 @@
 //! Load time, memory and speed of a checkpoint on this machine:
-//! `cargo run --release -p stereometer-engine --example speed -- CHECKPOINT [THREADS] [TOKENS]`.
+//! `cargo run --release -p stereometer-engine --example speed -- CHECKPOINT [THREADS] [TOKENS] [f32|bf16]`.
 
 use std::path::PathBuf;
 use std::time::Instant;
 
-use stereometer_engine::{Level, LoadOptions, load};
+use stereometer_engine::{Dtype, Level, LoadOptions, load};
 use stereometer_lm::TokenTrie;
 
 fn main() {
@@ -15,8 +15,12 @@ fn main() {
     };
     let mut number = |default: usize| arguments.next().and_then(|text| text.parse().ok()).unwrap_or(default);
     let (threads, n_tokens) = (number(0), number(1000));
+    let dtype = match arguments.next().as_deref() {
+        Some("bf16") => Dtype::Bf16,
+        _ => Dtype::F32,
+    };
     let start = Instant::now();
-    let loaded = match load(&path, &LoadOptions { threads, ..LoadOptions::default() }) {
+    let loaded = match load(&path, &LoadOptions { threads, dtype, ..LoadOptions::default() }) {
         Ok(loaded) => loaded,
         Err(error) => {
             eprintln!("{error}");

@@ -33,22 +33,44 @@ use crate::config::HubConfig;
 pub use crate::error::{EngineError, ErrorKind};
 pub use crate::kernels::Level;
 pub use crate::load_any::{LoadedAny, load_any};
+use crate::matrix::Arithmetic;
 pub use crate::registry::masked::{MASKED_ARCHITECTURES, MaskedArchitecture};
 pub use crate::registry::seq2seq::{SEQ2SEQ_ARCHITECTURES, Seq2SeqArchitecture};
 pub use crate::registry::{ARCHITECTURES, Architecture, Gguf};
 
-/// In which type weight matrices are kept; sums are in f32 always.
+/// In which type weight matrices are kept and multiplied; sums are in f32 always, and so is all between the products.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Dtype {
-    /// As stored: bf16 and f16 are widened exactly as they are used; quantised types are dequantised once.
+    /// Kept as stored, multiplied in f32: bf16 and f16 are widened exactly as they are used; quantised types are
+    /// dequantised once.
     #[default]
     Auto,
     /// The same numbers as [`Dtype::Auto`].
     F32,
-    /// Matrices rounded to bf16.
+    /// Matrices kept in bf16, and what they are multiplied with rounded to bf16 too: twice as fast on a processor with
+    /// instructions for it, the same numbers at the speed of f32 on others.
     Bf16,
-    /// Matrices rounded to f16.
+    /// Matrices rounded to f16, multiplied in f32.
     F16,
+}
+
+impl Dtype {
+    fn arithmetic(self) -> Arithmetic {
+        match self {
+            Self::Auto | Self::F32 | Self::F16 => Arithmetic::F32,
+            Self::Bf16 => Arithmetic::Bf16,
+        }
+    }
+
+    /// Name for the record.
+    fn describe(self) -> String {
+        match self {
+            Self::Auto | Self::F32 => "f32",
+            Self::Bf16 => "bf16 products, f32 sums",
+            Self::F16 => "f16 weights, f32 products",
+        }
+        .to_owned()
+    }
 }
 
 /// How to load a checkpoint.
@@ -103,11 +125,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, EngineError> {
         context_length: config.context_length,
         vocab_size: config.vocab_size,
         stored_dtype: checkpoint.stored_dtype(),
-        compute_dtype: match options.dtype {
-            Dtype::Auto | Dtype::F32 => "f32".to_owned(),
-            Dtype::Bf16 => "bf16 weights, f32 sums".to_owned(),
-            Dtype::F16 => "f16 weights, f32 sums".to_owned(),
-        },
+        compute_dtype: options.dtype.describe(),
         tied: loaded.tied,
         weights_sha256: weights_sha256?,
     };

@@ -71,7 +71,7 @@ impl Opened<'_> {
             context_length: config.context_length(),
             vocab_size: config.vocab_size,
             stored_dtype: self.checkpoint.stored_dtype(),
-            compute_dtype: self.compute_dtype(),
+            compute_dtype: self.options.dtype.describe(),
             tied: Arc::ptr_eq(&encoder.words.weight, &encoder.head.output.weight),
             weights_sha256,
         };
@@ -97,7 +97,7 @@ impl Opened<'_> {
             context_length: LONGEST_OF_RELATIVE,
             vocab_size: config.vocab_size,
             stored_dtype: self.checkpoint.stored_dtype(),
-            compute_dtype: self.compute_dtype(),
+            compute_dtype: self.options.dtype.describe(),
             tied: Arc::ptr_eq(&model.embedding.weight, &model.head.weight),
             weights_sha256,
         };
@@ -133,13 +133,5 @@ impl Opened<'_> {
 
     fn level(&self) -> Level {
         self.options.level.unwrap_or_else(Level::detect)
-    }
-
-    fn compute_dtype(&self) -> String {
-        match self.options.dtype {
-            Dtype::Auto | Dtype::F32 => "f32".to_owned(),
-            Dtype::Bf16 => "bf16 weights, f32 sums".to_owned(),
-            Dtype::F16 => "f16 weights, f32 sums".to_owned(),
-        }
     }
 }

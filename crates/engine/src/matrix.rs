@@ -8,10 +8,20 @@ use memmap2::Mmap;
 
 use crate::kernels::StoredRow;
 
+/// How a product with these weights is computed. Sums are in f32 always.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Arithmetic {
+    /// Weights and tokens as f32.
+    F32,
+    /// Weights and tokens rounded to bf16.
+    Bf16,
+}
+
 /// Weights in row-major order: a row an output feature.
 #[derive(Debug, Clone)]
 pub(crate) struct Matrix {
     values: Arc<Values>,
+    arithmetic: Arithmetic,
     rows: RowPattern,
     n_rows: usize,
     n_columns: usize,
@@ -78,13 +88,23 @@ impl<T: bytemuck::Pod> Buffer<T> {
 impl Matrix {
     /// The caller has checked that there are `n_rows * n_columns` values.
     pub(crate) fn new(values: Values, n_rows: usize, n_columns: usize) -> Self {
-        Self { values: Arc::new(values), rows: RowPattern::from(0), n_rows, n_columns }
+        let rows = RowPattern::from(0);
+        Self { values: Arc::new(values), arithmetic: Arithmetic::F32, rows, n_rows, n_columns }
+    }
+
+    /// The same weights, multiplied this way.
+    pub(crate) fn with_arithmetic(self, arithmetic: Arithmetic) -> Self {
+        Self { arithmetic, ..self }
+    }
+
+    pub(crate) fn arithmetic(&self) -> Arithmetic {
+        self.arithmetic
     }
 
     /// Some rows of this matrix, which has all of its own; the values are shared.
     pub(crate) fn select(&self, rows: RowPattern, n_rows: usize) -> Self {
         debug_assert!(self.rows == RowPattern::from(0) && rows.stored(n_rows - 1) < self.n_rows);
-        Self { values: Arc::clone(&self.values), rows, n_rows, n_columns: self.n_columns }
+        Self { values: Arc::clone(&self.values), rows, n_rows, ..*self }
     }
 
     /// Rows as columns, in the same type.
@@ -98,7 +118,7 @@ impl Matrix {
             Values::Bf16(values) => Values::Bf16(owned(values, self.n_rows, self.n_columns)),
             Values::F16(values) => Values::F16(owned(values, self.n_rows, self.n_columns)),
         };
-        Self::new(values, self.n_columns, self.n_rows)
+        Self::new(values, self.n_columns, self.n_rows).with_arithmetic(self.arithmetic)
     }
 
     /// One more column. The type stays where it holds the column exactly, as it does if both were stored in it.
@@ -124,7 +144,7 @@ impl Matrix {
                 Values::F32(owned(&widened, n, last()))
             }
         };
-        Self::new(values, self.n_rows, n + 1)
+        Self::new(values, self.n_rows, n + 1).with_arithmetic(self.arithmetic)
     }
 
     pub(crate) fn n_rows(&self) -> usize {

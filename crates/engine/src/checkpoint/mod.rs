@@ -118,7 +118,7 @@ impl Checkpoint {
             (Dtype::Bf16, values) => Values::Bf16(Buffer::Owned(converted(values, shape, bf16::from_f32))),
             (Dtype::F16, values) => Values::F16(Buffer::Owned(converted(values, shape, f16::from_f32))),
         };
-        Ok(Matrix::new(values, shape[0], shape[1]))
+        Ok(Matrix::new(values, shape[0], shape[1]).with_arithmetic(dtype.arithmetic()))
     }
 
     /// A vector as f32.

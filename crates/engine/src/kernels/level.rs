@@ -11,6 +11,9 @@ pub(super) enum Set {
     Avx2,
     #[cfg(target_arch = "x86_64")]
     Avx512,
+    /// With `vdpbf16ps`, the product of bf16 pairs.
+    #[cfg(target_arch = "x86_64")]
+    Avx512Bf16,
 }
 
 impl Level {
@@ -19,7 +22,7 @@ impl Level {
 
     /// All levels that this machine can run, the fastest first.
     pub fn available() -> Vec<Self> {
-        let mut levels = Vec::with_capacity(3);
+        let mut levels = Vec::with_capacity(4);
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx512f")
@@ -27,6 +30,9 @@ impl Level {
                 && is_x86_feature_detected!("avx512dq")
                 && is_x86_feature_detected!("avx512vl")
             {
+                if is_x86_feature_detected!("avx512bf16") {
+                    levels.push(Self(Set::Avx512Bf16));
+                }
                 levels.push(Self(Set::Avx512));
             }
             if is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma") {
@@ -46,6 +52,17 @@ impl Level {
         self.0
     }
 
+    /// Whether products of bf16 have an instruction of their own.
+    pub(crate) fn multiplies_pairs(self) -> bool {
+        match self.0 {
+            Set::Portable => false,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx2 | Set::Avx512 => false,
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512Bf16 => true,
+        }
+    }
+
     /// Name for the record.
     pub fn name(self) -> &'static str {
         match self.0 {
@@ -54,6 +71,8 @@ impl Level {
             Set::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
             Set::Avx512 => "avx512",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512Bf16 => "avx512-bf16",
         }
     }
 }

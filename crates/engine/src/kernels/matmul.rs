@@ -7,8 +7,7 @@
 //! crate) reaches the same speed, but its blocking depends on the shapes and the number of threads, so the same text
 //! gets other last bits in another batch; it also wants f32 weights, and all logits at once.
 
-use std::ops::Range;
-
+use super::bf16::PairLanes;
 use super::tile::{TILE_ROWS, Tile};
 use super::widen::StoredRow;
 use super::{LANES, Lanes, Level};
@@ -16,20 +15,38 @@ use super::{LANES, Lanes, Level};
 /// Features in one sum. 256 features of a panel are 32 KiB: they stay close to the core while the rows go by.
 const DEPTH_BLOCK: usize = 256;
 
-/// Weight rows that one task widens at once: four tiles.
+/// Weight rows that one task unpacks at once: four tiles.
 pub(crate) const ROW_BLOCK: usize = 4 * TILE_ROWS;
 
-/// Features that are widened at once: whole rows of most layers, so that memory is read in one long stream.
+/// Features that are unpacked at once: whole rows of most layers, so that memory is read in one long stream.
 const PIECE: usize = 8 * DEPTH_BLOCK;
+
+/// A panel of tokens in the form in which it is multiplied.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Operand<'a> {
+    /// As it is.
+    F32(&'a [Lanes]),
+    /// Rounded to bf16, in pairs.
+    Pairs(&'a [PairLanes]),
+    /// The same numbers for machines without an instruction for pairs.
+    Swapped(&'a [Lanes]),
+}
 
 /// Where one panel's results go: one entry a weight row, and how many of its lanes hold tokens.
 pub(crate) struct Output<'a> {
-    /// All features of the panel.
-    pub panel: &'a [Lanes],
+    /// All features of the panel. All outputs of a product have the same form.
+    pub panel: Operand<'a>,
     /// One entry a weight row of the block.
     pub target: &'a mut [Lanes],
     /// Tokens in this panel, 1 to [`LANES`].
     pub n_tokens: usize,
+}
+
+/// Memory that is kept between products.
+#[derive(Debug, Default)]
+pub(crate) struct Scratch {
+    floats: Vec<f32>,
+    pairs: Vec<u32>,
 }
 
 /// The product of a block of weight rows with panels of tokens.
@@ -42,52 +59,137 @@ pub(crate) struct BlockProduct<'a> {
 }
 
 impl BlockProduct<'_> {
-    /// Computes the block for all panels. `widened` is scratch that is kept between calls.
-    pub(crate) fn run(&self, outputs: &mut [Output], widened: &mut Vec<f32>) {
+    /// Computes the block for all panels.
+    pub(crate) fn run(&self, outputs: &mut [Output], scratch: &mut Scratch) {
+        match outputs.first().map(|output| output.panel) {
+            None => {}
+            Some(Operand::F32(_)) => self.sweep::<Whole>(outputs, &mut scratch.floats),
+            Some(Operand::Swapped(_)) => self.sweep::<Swapped>(outputs, &mut scratch.floats),
+            Some(Operand::Pairs(_)) => self.sweep::<Pairs>(outputs, &mut scratch.pairs),
+        }
+    }
+
+    fn sweep<F: Form>(&self, outputs: &mut [Output], unpacked: &mut Vec<F::Weight>) {
         for piece in (0..self.depth).step_by(PIECE) {
-            let depth = PIECE.min(self.depth - piece);
+            let depth = F::entries(PIECE.min(self.depth - piece));
             // Rows a power of two apart would all fall into the same cache sets.
             let stride = depth + 16;
-            widened.resize(ROW_BLOCK * stride, 0.0);
-            for (row, target) in self.rows.iter().zip(widened.chunks_exact_mut(stride)) {
-                row.widen(piece, &mut target[..depth]);
+            unpacked.resize(ROW_BLOCK * stride, F::Weight::default());
+            for (row, target) in self.rows.iter().zip(unpacked.chunks_exact_mut(stride)) {
+                F::unpack(row, piece, &mut target[..depth]);
             }
-            for start in (0..depth).step_by(DEPTH_BLOCK) {
-                let block = start..depth.min(start + DEPTH_BLOCK);
+            let first = F::entries(piece);
+            for start in (0..depth).step_by(F::entries(DEPTH_BLOCK)) {
+                let end = depth.min(start + F::entries(DEPTH_BLOCK));
                 for output in &mut *outputs {
-                    self.tiles(output, piece, block.clone(), &Widened { values: widened, stride });
+                    let panel = &F::panel(output.panel)[first + start..first + end];
+                    let rows = unpacked.chunks_exact(TILE_ROWS * stride);
+                    for (target, weights) in output.target.chunks_mut(TILE_ROWS).zip(rows) {
+                        let (add, half) = (first + start > 0, output.n_tokens <= LANES / 2);
+                        let weights = &weights[start..];
+                        F::run(Tile { weights, stride, panel, target, add, half }, self.level);
+                    }
                 }
             }
         }
     }
+}
 
-    /// One panel with all rows, over the features of one sum: `block` counts from `piece`.
-    fn tiles(&self, output: &mut Output, piece: usize, block: Range<usize>, widened: &Widened) {
-        let panel = &output.panel[piece + block.start..piece + block.end];
-        let rows = widened.values.chunks_exact(TILE_ROWS * widened.stride);
-        for (target, weights) in output.target.chunks_mut(TILE_ROWS).zip(rows) {
-            let mut tile = Tile {
-                weights: &weights[block.start..],
-                stride: widened.stride,
-                panel,
-                target,
-                add: piece + block.start > 0,
-                half: output.n_tokens <= LANES / 2,
-            };
-            tile.run(self.level);
+/// How weights and tokens look to a tile.
+trait Form {
+    type Weight: Copy + Default;
+    type Feature;
+
+    /// Entries that hold so many features.
+    fn entries(n_features: usize) -> usize;
+    /// The row from feature `start` on.
+    fn unpack(row: &StoredRow, start: usize, target: &mut [Self::Weight]);
+    fn panel(operand: Operand<'_>) -> &[Self::Feature];
+    fn run(tile: Tile<Self::Weight, Self::Feature>, level: Level);
+}
+
+struct Whole;
+
+impl Form for Whole {
+    type Weight = f32;
+    type Feature = Lanes;
+
+    fn entries(n_features: usize) -> usize {
+        n_features
+    }
+
+    fn unpack(row: &StoredRow, start: usize, target: &mut [f32]) {
+        row.widen(start, target);
+    }
+
+    fn panel(operand: Operand<'_>) -> &[Lanes] {
+        match operand {
+            Operand::F32(panel) => panel,
+            Operand::Pairs(_) | Operand::Swapped(_) => unreachable!("one form a product"),
         }
+    }
+
+    fn run(mut tile: Tile<f32, Lanes>, level: Level) {
+        tile.run(level);
     }
 }
 
-/// Weight rows as f32, `stride` apart.
-struct Widened<'a> {
-    values: &'a [f32],
-    stride: usize,
+struct Swapped;
+
+impl Form for Swapped {
+    type Weight = f32;
+    type Feature = Lanes;
+
+    fn entries(n_features: usize) -> usize {
+        n_features.next_multiple_of(2)
+    }
+
+    fn unpack(row: &StoredRow, start: usize, target: &mut [f32]) {
+        row.round_swapped(start, target);
+    }
+
+    fn panel(operand: Operand<'_>) -> &[Lanes] {
+        match operand {
+            Operand::Swapped(panel) => panel,
+            Operand::Pairs(_) | Operand::F32(_) => unreachable!("one form a product"),
+        }
+    }
+
+    fn run(mut tile: Tile<f32, Lanes>, level: Level) {
+        tile.run(level);
+    }
+}
+
+struct Pairs;
+
+impl Form for Pairs {
+    type Weight = u32;
+    type Feature = PairLanes;
+
+    fn entries(n_features: usize) -> usize {
+        n_features.div_ceil(2)
+    }
+
+    fn unpack(row: &StoredRow, start: usize, target: &mut [u32]) {
+        row.pair_up(start, target);
+    }
+
+    fn panel(operand: Operand<'_>) -> &[PairLanes] {
+        match operand {
+            Operand::Pairs(panel) => panel,
+            Operand::F32(_) | Operand::Swapped(_) => unreachable!("one form a product"),
+        }
+    }
+
+    fn run(mut tile: Tile<u32, PairLanes>, level: Level) {
+        tile.run(level);
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::kernels::{pair_up, round_swapped};
 
     fn values(n: usize, seed: u32) -> Vec<f32> {
         let mut state = seed;
@@ -105,8 +207,8 @@ mod tests {
             values(depth * LANES, 2).chunks_exact(LANES).map(|c| Lanes(c.try_into().unwrap())).collect();
         let rows: Vec<StoredRow> = weights.chunks_exact(depth).map(StoredRow::F32).collect();
         let mut target = vec![Lanes([7.0; LANES]); n_rows];
-        let mut outputs = [Output { panel: &panel, target: &mut target, n_tokens }];
-        BlockProduct { level, rows: &rows, depth }.run(&mut outputs, &mut Vec::new());
+        let mut outputs = [Output { panel: Operand::F32(&panel), target: &mut target, n_tokens }];
+        BlockProduct { level, rows: &rows, depth }.run(&mut outputs, &mut Scratch::default());
         target
     }
 
@@ -183,6 +285,51 @@ mod tests {
                         work * runs as f64 / seconds / 1e9
                     );
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn bf16_products_have_the_same_bits_with_and_without_the_instruction() {
+        let bits = |lanes: &[Lanes]| -> Vec<u32> {
+            lanes.iter().flat_map(|lanes| lanes.0).map(f32::to_bits).collect()
+        };
+        for (n_rows, depth, n_tokens) in
+            [(1, 1, 32), (5, 64, 3), (13, 255, 32), (48, 256, 17), (47, 1001, 32), (12, 2049, 16)]
+        {
+            let weights = values(n_rows * depth, 1);
+            let panel: Vec<Lanes> =
+                values(depth * LANES, 2).chunks_exact(LANES).map(|c| Lanes(c.try_into().unwrap())).collect();
+            let rounded = |value: f32| f64::from(half::bf16::from_f32(value).to_f32());
+            let mut found: Vec<(Level, Vec<Lanes>)> = Vec::new();
+            for level in Level::available() {
+                let rows: Vec<StoredRow> = weights.chunks_exact(depth).map(StoredRow::F32).collect();
+                let mut pairs = vec![PairLanes([0; LANES]); depth.div_ceil(2)];
+                let mut swapped = vec![Lanes::ZERO; depth.next_multiple_of(2)];
+                pair_up(level, &panel, &mut pairs);
+                round_swapped(level, &panel, &mut swapped);
+                let operand = if level.multiplies_pairs() {
+                    Operand::Pairs(&pairs)
+                } else {
+                    Operand::Swapped(&swapped)
+                };
+                let mut target = vec![Lanes::ZERO; n_rows];
+                let mut outputs = [Output { panel: operand, target: &mut target, n_tokens }];
+                BlockProduct { level, rows: &rows, depth }.run(&mut outputs, &mut Scratch::default());
+                for (row, lanes) in target.iter().enumerate() {
+                    for lane in 0..n_tokens {
+                        let truth: f64 = (0..depth)
+                            .map(|k| rounded(weights[row * depth + k]) * rounded(panel[k].0[lane]))
+                            .sum();
+                        let error = (f64::from(lanes.0[lane]) - truth).abs();
+                        assert!(error < 2e-5, "{} {n_rows}×{depth}: {error}", level.name());
+                    }
+                }
+                found.push((level, target));
+            }
+            // All levels but the portable one have fused multiply-add.
+            for pair in found.windows(2).filter(|pair| pair[1].0 != Level::PORTABLE) {
+                assert_eq!(bits(&pair[0].1), bits(&pair[1].1), "{} {n_rows}×{depth}", pair[0].0.name());
             }
         }
     }

@@ -12,6 +12,7 @@
 #![allow(clippy::inline_always)] // a body is compiled for an instruction set only where it is inlined
 
 mod activation;
+mod bf16;
 mod dispatch;
 mod elementwise;
 mod exp;
@@ -25,10 +26,11 @@ mod tile;
 mod widen;
 
 pub(crate) use activation::{Activation, activate, gated};
+pub(crate) use bf16::{PairLanes, pair_up, round_swapped};
 pub(crate) use elementwise::{Rotation, add_into, normalise, rotate, scale_cap};
 pub(crate) use layer_norm::{Affine, centre_and_scale};
 pub use level::Level;
-pub(crate) use matmul::{BlockProduct, Output, ROW_BLOCK};
+pub(crate) use matmul::{BlockProduct, Operand, Output, ROW_BLOCK, Scratch};
 pub(crate) use reduce::{MaxSumExp, max_sum_exp};
 pub(crate) use row::{Attend, attend};
 pub(crate) use span::{AttendSpan, SpanBias, attend_span};

@@ -13,13 +13,13 @@ use super::{LANES, Lanes, Level};
 /// Most rows of a tile: 12 rows of two AVX-512 vectors fill 24 of the 32 registers.
 pub(super) const TILE_ROWS: usize = 12;
 
-/// What one tile reads and writes.
-pub(super) struct Tile<'a> {
+/// What one tile reads and writes: weights of type W, features of type F.
+pub(super) struct Tile<'a, W, F> {
     /// Row r starts at `r * stride`.
-    pub weights: &'a [f32],
+    pub weights: &'a [W],
     pub stride: usize,
     /// Depth of the sum: as many features of the panel.
-    pub panel: &'a [Lanes],
+    pub panel: &'a [F],
     /// One entry a row, at most [`TILE_ROWS`].
     pub target: &'a mut [Lanes],
     /// Whether to add to the target or to overwrite it.
@@ -28,21 +28,28 @@ pub(super) struct Tile<'a> {
     pub half: bool,
 }
 
-impl Tile<'_> {
-    /// Computes the tile.
-    #[allow(unsafe_code)]
-    pub(super) fn run(&mut self, level: Level) {
+impl<W, F> Tile<'_, W, F> {
+    /// Whether every access of a tile is within bounds.
+    pub(super) fn check(&self) {
         let n_rows = self.target.len();
         assert!(n_rows <= TILE_ROWS && n_rows > 0 && self.panel.len() <= self.stride);
         assert!(self.weights.len() >= (n_rows - 1) * self.stride + self.panel.len());
+    }
+}
+
+impl Tile<'_, f32, Lanes> {
+    /// Computes the tile.
+    #[allow(unsafe_code)]
+    pub(super) fn run(&mut self, level: Level) {
+        self.check();
         match level.set() {
             Set::Portable => portable(self),
-            // SAFETY: the level proves that the instructions exist; the assertions above bound every access.
+            // SAFETY: the level proves that the instructions exist; `check` bounds every access.
             #[cfg(target_arch = "x86_64")]
             Set::Avx2 => unsafe { x86::avx2(self) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512 => unsafe { x86::avx512(self) },
+            Set::Avx512 | Set::Avx512Bf16 => unsafe { x86::avx512(self) },
         }
     }
 
@@ -54,7 +61,7 @@ impl Tile<'_> {
     }
 }
 
-fn portable(tile: &mut Tile) {
+fn portable(tile: &mut Tile<f32, Lanes>) {
     const ROWS: usize = 4;
     // As many sums as leave registers for the operands: x86-64 has 16 of four numbers, others 32.
     const WIDTH: usize = if cfg!(target_arch = "x86_64") { 8 } else { 16 };
@@ -72,7 +79,11 @@ fn portable(tile: &mut Tile) {
     }
 }
 
-fn portable_part<const ROWS: usize, const WIDTH: usize>(tile: &mut Tile, first_row: usize, lane: usize) {
+fn portable_part<const ROWS: usize, const WIDTH: usize>(
+    tile: &mut Tile<f32, Lanes>,
+    first_row: usize,
+    lane: usize,
+) {
     use super::dispatch::{PORTABLE_FMA, fma};
     let mut sums = [[0.0_f32; WIDTH]; ROWS];
     let rows: [&[f32]; ROWS] = std::array::from_fn(|row| {
@@ -102,12 +113,12 @@ mod x86 {
         _mm512_store_ps,
     };
 
-    use super::{LANES, Tile};
+    use super::{LANES, Lanes, Tile};
 
     /// # Safety
     /// The machine has AVX-512F, and `Tile::run` has checked the lengths.
     #[target_feature(enable = "avx512f")]
-    pub(super) unsafe fn avx512(tile: &mut Tile) {
+    pub(super) unsafe fn avx512(tile: &mut Tile<f32, Lanes>) {
         macro_rules! by_rows {
             ($($rows:literal)*) => {
                 // SAFETY: the caller's promises are passed on.
@@ -122,7 +133,7 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx512f")]
-    unsafe fn avx512_part<const ROWS: usize, const VECTORS: usize>(tile: &mut Tile) {
+    unsafe fn avx512_part<const ROWS: usize, const VECTORS: usize>(tile: &mut Tile<f32, Lanes>) {
         let weights = tile.weights.as_ptr();
         let panel = tile.panel.as_ptr().cast::<f32>();
         let mut sums: [[__m512; VECTORS]; ROWS] = [[_mm512_setzero_ps(); VECTORS]; ROWS];
@@ -154,7 +165,7 @@ mod x86 {
     /// # Safety
     /// The machine has AVX2 and FMA, and `Tile::run` has checked the lengths.
     #[target_feature(enable = "avx2,fma")]
-    pub(super) unsafe fn avx2(tile: &mut Tile) {
+    pub(super) unsafe fn avx2(tile: &mut Tile<f32, Lanes>) {
         const ROWS: usize = 6;
         let n_rows = tile.target.len();
         let n_lanes = if tile.half { LANES / 2 } else { LANES };
@@ -176,7 +187,7 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx2,fma")]
-    unsafe fn avx2_part<const ROWS: usize>(tile: &mut Tile, first_row: usize, lane: usize) {
+    unsafe fn avx2_part<const ROWS: usize>(tile: &mut Tile<f32, Lanes>, first_row: usize, lane: usize) {
         // SAFETY: first_row < target.len(), so the row starts inside the weights.
         let weights = unsafe { tile.weights.as_ptr().add(first_row * tile.stride) };
         let panel = tile.panel.as_ptr().cast::<f32>();

@@ -1,7 +1,10 @@
-//! A stretch of a stored weight row as f32. Exact, so that the type in which weights are kept does not move a bit.
+//! A stretch of a stored weight row as a product wants it: as f32, exactly, so that the type in which weights are kept
+//! does not move a bit; or rounded to bf16, which is exact where they are kept in it.
 
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
+
+use super::bf16::round;
 
 /// Weights of one row in the type they are kept in.
 #[derive(Debug, Clone, Copy)]
@@ -24,6 +27,38 @@ impl StoredRow<'_> {
             }
             Self::F16(values) => values[range].convert_to_f32_slice(target),
         }
+    }
+
+    /// Features from `start` on in pairs of bf16, as many pairs as `target` holds; after the last feature comes zero.
+    pub(crate) fn pair_up(self, start: usize, target: &mut [u32]) {
+        match self {
+            Self::Bf16(values) => {
+                for (slot, pair) in target.iter_mut().zip(values[start..].chunks(2)) {
+                    let second = pair.get(1).map_or(0, |second| u32::from(second.to_bits()) << 16);
+                    *slot = u32::from(pair[0].to_bits()) | second;
+                }
+            }
+            Self::F32(values) => pairs(&values[start..], target, |value| value),
+            Self::F16(values) => pairs(&values[start..], target, f16::to_f32),
+        }
+    }
+
+    /// The same numbers as f32, each pair's second feature first.
+    pub(crate) fn round_swapped(self, start: usize, target: &mut [f32]) {
+        let mut words = vec![0; target.len() / 2];
+        self.pair_up(start, &mut words);
+        for (slots, word) in target.chunks_exact_mut(2).zip(words) {
+            // Denormal numbers count as zero in the instruction that this stands for.
+            slots[0] = f32::from_bits(round(f32::from_bits(word & 0xffff_0000)) << 16);
+            slots[1] = f32::from_bits(round(f32::from_bits(word << 16)) << 16);
+        }
+    }
+}
+
+fn pairs<T: Copy>(values: &[T], target: &mut [u32], widen: impl Fn(T) -> f32) {
+    for (slot, pair) in target.iter_mut().zip(values.chunks(2)) {
+        let second = pair.get(1).map_or(0, |&second| round(widen(second)));
+        *slot = round(widen(pair[0])) | second << 16;
     }
 }
 

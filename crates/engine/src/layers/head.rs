@@ -15,8 +15,10 @@ use rayon::prelude::*;
 use stereometer_lm::TokenId;
 
 use super::Panels;
+use super::operands::Operands;
 use crate::kernels::{
-    BlockProduct, LANES, Lanes, Level, MaxSumExp, Output, ROW_BLOCK, StoredRow, max_sum_exp, scale_cap,
+    BlockProduct, LANES, Lanes, Level, MaxSumExp, Output, ROW_BLOCK, Scratch, StoredRow, max_sum_exp,
+    scale_cap,
 };
 use crate::matrix::Matrix;
 
@@ -49,27 +51,29 @@ pub(crate) struct Target {
 impl VocabularyHead {
     /// The log-probabilities of the targets, which are in the order of their rows.
     pub(crate) fn forward(&self, level: Level, hidden: &Panels, targets: &[Target]) -> Vec<f32> {
+        let operands = Operands::new(self.weight.arithmetic(), level, hidden);
+        let input = Input { level, hidden, operands: &operands };
         let mut logprobs = Vec::with_capacity(targets.len());
         let mut rest = targets;
         for first_token in (0..hidden.n_tokens()).step_by(TOKEN_BLOCK) {
             let n_here = rest.partition_point(|target| (target.row as usize) < first_token + TOKEN_BLOCK);
             let (here, after) = rest.split_at(n_here);
             rest = after;
-            logprobs.extend(self.block(level, hidden, first_token, here));
+            logprobs.extend(self.block(input, first_token, here));
         }
         logprobs
     }
 
-    fn block(&self, level: Level, hidden: &Panels, first_token: usize, targets: &[Target]) -> Vec<f32> {
+    fn block(&self, input: Input, first_token: usize, targets: &[Target]) -> Vec<f32> {
         let first_panel = first_token / LANES;
-        let panels = first_panel..hidden.n_panels().min(first_panel + TOKEN_BLOCK / LANES);
+        let panels = first_panel..input.hidden.n_panels().min(first_panel + TOKEN_BLOCK / LANES);
         let mut by_id: Vec<Asked> =
             targets.iter().enumerate().map(|(index, &target)| Asked { target, index }).collect();
         by_id.sort_unstable_by_key(|asked| (asked.target.id, asked.index));
-        let block = Block { level, hidden, panels, by_id };
+        let block = Block { input, panels, by_id };
         let partials: Vec<Partial> = (0..self.weight.n_rows().div_ceil(STRETCH))
             .into_par_iter()
-            .map_init(Scratch::default, |scratch, stretch| {
+            .map_init(Logits::default, |scratch, stretch| {
                 let end = self.weight.n_rows().min((stretch + 1) * STRETCH);
                 self.stretch(&block, stretch * STRETCH..end, scratch)
             })
@@ -78,13 +82,13 @@ impl VocabularyHead {
     }
 
     /// Sums and asked-for logits over a stretch of the vocabulary.
-    fn stretch(&self, block: &Block, stretch: Range<usize>, scratch: &mut Scratch) -> Partial {
+    fn stretch(&self, block: &Block, stretch: Range<usize>, scratch: &mut Logits) -> Partial {
         let mut partial = Partial { sums: vec![MaxSumExp::EMPTY; block.panels.len()], picked: Vec::new() };
         for start in stretch.clone().step_by(CHUNK) {
             let rows = start..stretch.end.min(start + CHUNK);
             self.logits(block, rows.clone(), scratch);
             for (sums, logits) in partial.sums.iter_mut().zip(scratch.logits.chunks_exact(rows.len())) {
-                max_sum_exp(block.level, sums, logits);
+                max_sum_exp(block.input.level, sums, logits);
             }
             for asked in block.asked_of(&rows) {
                 let token = asked.target.row as usize;
@@ -98,7 +102,7 @@ impl VocabularyHead {
     }
 
     /// Logits of some rows of the vocabulary, into the scratch: panel by panel.
-    fn logits(&self, block: &Block, rows: Range<usize>, scratch: &mut Scratch) {
+    fn logits(&self, block: &Block, rows: Range<usize>, scratch: &mut Logits) {
         scratch.logits.resize(block.panels.len() * rows.len(), Lanes::ZERO);
         for first_row in rows.clone().step_by(ROW_BLOCK) {
             let here = first_row..rows.end.min(first_row + ROW_BLOCK);
@@ -108,22 +112,30 @@ impl VocabularyHead {
                 .chunks_exact_mut(rows.len())
                 .zip(block.panels.clone())
                 .map(|(logits, panel)| Output {
-                    panel: block.hidden.panel(panel),
+                    panel: block.input.operands.panel(panel),
                     target: &mut logits[here.start - rows.start..here.end - rows.start],
-                    n_tokens: block.hidden.n_tokens_in(panel),
+                    n_tokens: block.input.hidden.n_tokens_in(panel),
                 })
                 .collect();
-            let product = BlockProduct { level: block.level, rows: &stored, depth: self.weight.n_columns() };
-            product.run(&mut outputs, &mut scratch.widened);
+            let product =
+                BlockProduct { level: block.input.level, rows: &stored, depth: self.weight.n_columns() };
+            product.run(&mut outputs, &mut scratch.product);
         }
-        scale_cap(block.level, &mut scratch.logits, self.scale, self.cap);
+        scale_cap(block.input.level, &mut scratch.logits, self.scale, self.cap);
     }
+}
+
+/// All hidden states of a batch.
+#[derive(Clone, Copy)]
+struct Input<'a> {
+    level: Level,
+    hidden: &'a Panels,
+    operands: &'a Operands<'a>,
 }
 
 /// Some panels of hidden states and what is asked of them.
 struct Block<'a> {
-    level: Level,
-    hidden: &'a Panels,
+    input: Input<'a>,
     panels: Range<usize>,
     by_id: Vec<Asked>,
 }
@@ -143,9 +155,9 @@ impl Block<'_> {
 }
 
 #[derive(Default)]
-struct Scratch {
+struct Logits {
     logits: Vec<Lanes>,
-    widened: Vec<f32>,
+    product: Scratch,
 }
 
 /// What is kept of a stretch of the vocabulary.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use super::Panels;
-use crate::kernels::{BlockProduct, LANES, Lanes, Level, Output, ROW_BLOCK, StoredRow};
+use super::operands::Operands;
+use crate::kernels::{BlockProduct, LANES, Lanes, Level, Output, ROW_BLOCK, Scratch, StoredRow};
 use crate::matrix::{Matrix, RowPattern};
 
 /// Panels that one task works on: with a block of features they stay in the second-level cache.
@@ -36,24 +37,25 @@ impl Linear {
                 outputs: Vec::with_capacity(panels_in_group),
             })
             .collect();
+        let operands = Operands::new(self.weight.arithmetic(), level, x);
         for (panel, targets) in y.each_panel_mut().enumerate() {
             let group = panel / panels_in_group;
             for (block, target) in targets.chunks_mut(ROW_BLOCK).enumerate() {
                 tasks[group * n_blocks + block].outputs.push(Output {
-                    panel: x.panel(panel),
+                    panel: operands.panel(panel),
                     target,
                     n_tokens: x.n_tokens_in(panel),
                 });
             }
         }
-        tasks.into_par_iter().for_each_init(Vec::new, |widened, task| self.run(level, task, widened));
+        tasks.into_par_iter().for_each_init(Scratch::default, |scratch, task| self.run(level, task, scratch));
     }
 
-    fn run(&self, level: Level, mut task: Task, widened: &mut Vec<f32>) {
+    fn run(&self, level: Level, mut task: Task, scratch: &mut Scratch) {
         let rows = task.first_row..self.weight.n_rows().min(task.first_row + ROW_BLOCK);
         let stored: Vec<StoredRow> = rows.clone().map(|row| self.weight.row(row)).collect();
         let product = BlockProduct { level, rows: &stored, depth: self.weight.n_columns() };
-        product.run(&mut task.outputs, widened);
+        product.run(&mut task.outputs, scratch);
         let Some(bias) = &self.bias else { return };
         for output in &mut task.outputs {
             for (lanes, bias) in output.target.iter_mut().zip(&bias[rows.clone()]) {

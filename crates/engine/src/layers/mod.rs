@@ -13,6 +13,7 @@ pub(crate) mod lookup;
 pub(crate) mod masked_head;
 pub(crate) mod mlp;
 pub(crate) mod norm;
+pub(crate) mod operands;
 pub(crate) mod panels;
 pub(crate) mod relative;
 pub(crate) mod rope;
