@@ -58,7 +58,7 @@ pub struct ModelChoice {
 /// How to load a language model.
 #[derive(Debug, Clone, Args)]
 pub struct Loading {
-    /// Type in which the weights are held; sums are always f32 or better.
+    /// Type in which weights are held and multiplied; sums are always f32 or better.
     #[arg(long, default_value = "auto")]
     pub dtype: DtypeChoice,
     /// Threads, at most 1024; 0 = one a core. Changes no number.
@@ -84,10 +84,12 @@ pub enum DtypeChoice {
     Auto,
     /// 32-bit.
     F32,
-    /// bfloat16 weights.
+    /// Weights and what they are multiplied with in bfloat16: twice as fast where the processor can.
     Bf16,
-    /// 16-bit weights.
+    /// 16-bit weights, computed in f32.
     F16,
+    /// Weights and what they are multiplied with in 8 bits.
+    Q8,
 }
 
 impl From<DtypeChoice> for Dtype {
@@ -97,6 +99,7 @@ impl From<DtypeChoice> for Dtype {
             DtypeChoice::F32 => Self::F32,
             DtypeChoice::Bf16 => Self::Bf16,
             DtypeChoice::F16 => Self::F16,
+            DtypeChoice::Q8 => Self::Q8,
         }
     }
 }

@@ -1,5 +1,5 @@
 //! Load time, memory and speed of a checkpoint on this machine:
-//! `cargo run --release -p stereometer-engine --example speed -- CHECKPOINT [THREADS] [TOKENS] [f32|bf16]`.
+//! `cargo run --release -p stereometer-engine --example speed -- CHECKPOINT [THREADS] [TOKENS] [f32|bf16|q8]`.
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -17,6 +17,7 @@ fn main() {
     let (threads, n_tokens) = (number(0), number(1000));
     let dtype = match arguments.next().as_deref() {
         Some("bf16") => Dtype::Bf16,
+        Some("q8") => Dtype::Q8,
         _ => Dtype::F32,
     };
     let start = Instant::now();

@@ -52,6 +52,9 @@ pub enum Dtype {
     Bf16,
     /// Matrices rounded to f16, multiplied in f32.
     F16,
+    /// Matrices kept in 8 bits, in blocks of 32 with a scale, and what they are multiplied with rounded likewise; sums of
+    /// blocks are exact. What is stored as Q8_0 stays as it is. The same numbers on every machine.
+    Q8,
 }
 
 impl Dtype {
@@ -59,6 +62,7 @@ impl Dtype {
         match self {
             Self::Auto | Self::F32 | Self::F16 => Arithmetic::F32,
             Self::Bf16 => Arithmetic::Bf16,
+            Self::Q8 => Arithmetic::Q8,
         }
     }
 
@@ -68,6 +72,7 @@ impl Dtype {
             Self::Auto | Self::F32 => "f32",
             Self::Bf16 => "bf16 products, f32 sums",
             Self::F16 => "f16 weights, f32 products",
+            Self::Q8 => "8-bit products, f32 sums",
         }
         .to_owned()
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use half::{bf16, f16};
 use memmap2::Mmap;
 
-use crate::kernels::StoredRow;
+use crate::kernels::{BLOCK, ByteBlock, StoredRow};
 
 /// How a product with these weights is computed. Sums are in f32 always.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +15,8 @@ pub(crate) enum Arithmetic {
     F32,
     /// Weights and tokens rounded to bf16.
     Bf16,
+    /// Weights and tokens rounded to 8 bits in blocks.
+    Q8,
 }
 
 /// Weights in row-major order: a row an output feature.
@@ -55,6 +57,8 @@ pub(crate) enum Values {
     F32(Buffer<f32>),
     Bf16(Buffer<bf16>),
     F16(Buffer<f16>),
+    /// Whole blocks in each row.
+    Q8(Vec<ByteBlock>),
 }
 
 /// Numbers in memory or in a mapped file.
@@ -71,10 +75,6 @@ impl<T: bytemuck::Pod> Buffer<T> {
             return Self::Mapped { map: Arc::clone(map), bytes };
         }
         Self::Owned(map[bytes].chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect())
-    }
-
-    pub(crate) fn to_vec(&self) -> Vec<T> {
-        self.as_slice().to_vec()
     }
 
     fn as_slice(&self) -> &[T] {
@@ -101,6 +101,11 @@ impl Matrix {
         self.arithmetic
     }
 
+    /// All values, in the order of their rows.
+    pub(crate) fn values(&self) -> &Values {
+        &self.values
+    }
+
     /// Some rows of this matrix, which has all of its own; the values are shared.
     pub(crate) fn select(&self, rows: RowPattern, n_rows: usize) -> Self {
         debug_assert!(self.rows == RowPattern::from(0) && rows.stored(n_rows - 1) < self.n_rows);
@@ -117,6 +122,7 @@ impl Matrix {
             Values::F32(values) => Values::F32(owned(values, self.n_rows, self.n_columns)),
             Values::Bf16(values) => Values::Bf16(owned(values, self.n_rows, self.n_columns)),
             Values::F16(values) => Values::F16(owned(values, self.n_rows, self.n_columns)),
+            Values::Q8(_) => unreachable!("blocks lie along rows: a matrix is turned before it is rounded"),
         };
         Self::new(values, self.n_columns, self.n_rows).with_arithmetic(self.arithmetic)
     }
@@ -136,7 +142,7 @@ impl Matrix {
             Values::F16(values) if last().all(|x| f16::from_f32(x).to_f32() == x) => {
                 Values::F16(owned(values.as_slice(), n, last().map(f16::from_f32)))
             }
-            Values::F32(_) | Values::Bf16(_) | Values::F16(_) => {
+            Values::F32(_) | Values::Bf16(_) | Values::F16(_) | Values::Q8(_) => {
                 let mut widened = vec![0.0; self.n_rows * n];
                 for (row, target) in widened.chunks_exact_mut(n).enumerate() {
                     self.row(row).widen(0, target);
@@ -159,10 +165,12 @@ impl Matrix {
     pub(crate) fn row(&self, row: usize) -> StoredRow<'_> {
         let row = self.rows.stored(row);
         let range = row * self.n_columns..(row + 1) * self.n_columns;
+        let blocks = self.n_columns.div_ceil(BLOCK);
         match &*self.values {
             Values::F32(values) => StoredRow::F32(&values.as_slice()[range]),
             Values::Bf16(values) => StoredRow::Bf16(&values.as_slice()[range]),
             Values::F16(values) => StoredRow::F16(&values.as_slice()[range]),
+            Values::Q8(values) => StoredRow::Q8(&values[row * blocks..(row + 1) * blocks]),
         }
     }
 }

@@ -20,7 +20,8 @@ use rayon::prelude::*;
 use self::header::{Kind, Reader, Tensor, Value};
 use super::ggml;
 use crate::config::not_a_scale;
-use crate::matrix::{Buffer, Values};
+use crate::kernels::{BLOCK, ByteBlock};
+use crate::matrix::{Buffer, Matrix, Values};
 use crate::{Dtype, EngineError};
 
 /// A GGUF file whose header has been read.
@@ -201,11 +202,9 @@ impl GgufFile {
             let (path, tensor) = (self.path.clone(), name.to_owned());
             return Err(EngineError::Shape { path, tensor, expected: vec![len], actual });
         }
-        match self.values(name, Dtype::F32)? {
-            Values::F32(values) => Ok(values.to_vec()),
-            Values::F16(values) => Ok(values.to_vec().iter().map(|value| value.to_f32()).collect()),
-            Values::Bf16(values) => Ok(values.to_vec().iter().map(|value| value.to_f32()).collect()),
-        }
+        let mut vector = vec![0.0; len];
+        Matrix::new(self.values(name, Dtype::F32)?, 1, len).row(0).widen(0, &mut vector);
+        Ok(vector)
     }
 
     /// A tensor's values: in place where they are plain numbers, else dequantised to f32 or straight to `dtype`.
@@ -220,17 +219,26 @@ impl GgufFile {
             (GgmlDType::F32, _) => Ok(Values::F32(Buffer::mapped(&self.map, tensor.bytes.clone()))),
             (GgmlDType::F16, _) => Ok(Values::F16(Buffer::mapped(&self.map, tensor.bytes.clone()))),
             (GgmlDType::BF16, _) => Ok(Values::Bf16(Buffer::mapped(&self.map, tensor.bytes.clone()))),
-            (_, Dtype::Auto | Dtype::F32) => Ok(Values::F32(Buffer::Owned(self.dequantised(tensor, |v| v)?))),
-            (_, Dtype::Bf16) => Ok(Values::Bf16(Buffer::Owned(self.dequantised(tensor, bf16::from_f32)?))),
-            (_, Dtype::F16) => Ok(Values::F16(Buffer::Owned(self.dequantised(tensor, f16::from_f32)?))),
+            (_, Dtype::Auto | Dtype::F32) => {
+                Ok(Values::F32(Buffer::Owned(self.dequantised(tensor, 1, |v| v[0])?)))
+            }
+            (_, Dtype::Bf16) => {
+                Ok(Values::Bf16(Buffer::Owned(self.dequantised(tensor, 1, |v| bf16::from_f32(v[0]))?)))
+            }
+            (_, Dtype::F16) => {
+                Ok(Values::F16(Buffer::Owned(self.dequantised(tensor, 1, |v| f16::from_f32(v[0]))?)))
+            }
+            // Rows of quantised types are whole blocks.
+            (_, Dtype::Q8) => Ok(Values::Q8(self.dequantised(tensor, BLOCK, ByteBlock::of)?)),
         }
     }
 
-    /// Dequantises in pieces, in parallel. The file is read, not mapped: pages of a map would count as memory in use.
+    /// Dequantises in pieces, in parallel, and converts `step` values at a time. The file is read, not mapped: pages of a map would count as memory in use.
     fn dequantised<T>(
         &self,
         tensor: &Tensor,
-        convert: impl Fn(f32) -> T + Sync,
+        step: usize,
+        convert: impl Fn(&[f32]) -> T + Sync,
     ) -> Result<Vec<T>, EngineError>
     where
         T: bytemuck::Zeroable + Copy + Send,
@@ -238,22 +246,22 @@ impl GgufFile {
         // A multiple of every block size.
         const PIECE: usize = 1 << 18;
         let n_values: usize = tensor.shape.iter().product();
-        let mut target = vec![T::zeroed(); n_values];
-        target.par_chunks_mut(PIECE).enumerate().try_for_each(
+        let mut target = vec![T::zeroed(); n_values.div_ceil(step)];
+        target.par_chunks_mut(PIECE / step).enumerate().try_for_each(
             |(piece, target)| -> Result<(), EngineError> {
                 let fault = |detail: String| EngineError::malformed(&self.path, detail);
                 let offset = ggml::byte_len(tensor.dtype, piece * PIECE).unwrap_or_default();
-                let n_bytes = ggml::byte_len(tensor.dtype, target.len())
+                let n_bytes = ggml::byte_len(tensor.dtype, target.len() * step)
                     .ok_or_else(|| fault("a tensor of broken blocks".to_owned()))?;
                 let mut bytes = vec![0_u64; n_bytes.div_ceil(8)];
                 let mut file = File::open(&self.path).map_err(|error| EngineError::io(&self.path, error))?;
                 file.seek(SeekFrom::Start((tensor.bytes.start + offset) as u64))
                     .and_then(|_| file.read_exact(&mut bytemuck::cast_slice_mut(&mut bytes)[..n_bytes]))
                     .map_err(|error| EngineError::io(&self.path, error))?;
-                let mut values = vec![0.0; target.len()];
+                let mut values = vec![0.0; target.len() * step];
                 ggml::dequantise(tensor.dtype, &bytes, n_bytes, &mut values).map_err(fault)?;
-                for (slot, value) in target.iter_mut().zip(values) {
-                    *slot = convert(value);
+                for (slot, values) in target.iter_mut().zip(values.chunks_exact(step)) {
+                    *slot = convert(values);
                 }
                 Ok(())
             },

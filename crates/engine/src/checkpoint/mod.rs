@@ -9,11 +9,14 @@ mod safetensors;
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
 
+use bytemuck::Zeroable;
 use half::{bf16, f16};
+use rayon::prelude::*;
 
 use self::gguf::GgufFile;
 pub(crate) use self::names::{NameStyle, Names, Part};
 use self::safetensors::SafetensorsFiles;
+use crate::kernels::{BLOCK, ByteBlock};
 use crate::matrix::{Buffer, Matrix, Values};
 use crate::{Dtype, EngineError};
 
@@ -107,27 +110,32 @@ impl Checkpoint {
 
     /// A matrix in the type it is to be kept in.
     pub(crate) fn matrix(&self, name: &str, shape: [usize; 2], dtype: Dtype) -> Result<Matrix, EngineError> {
-        let values = match self {
-            Self::Safetensors(files) => files.values(name)?,
-            Self::Gguf(file) => file.values(name, dtype)?,
-        };
-        let values = match (dtype, values) {
-            (Dtype::Auto | Dtype::F32, values)
-            | (Dtype::Bf16, values @ Values::Bf16(_))
-            | (Dtype::F16, values @ Values::F16(_)) => values,
-            (Dtype::Bf16, values) => Values::Bf16(Buffer::Owned(converted(values, shape, bf16::from_f32))),
-            (Dtype::F16, values) => Values::F16(Buffer::Owned(converted(values, shape, f16::from_f32))),
-        };
-        Ok(Matrix::new(values, shape[0], shape[1]).with_arithmetic(dtype.arithmetic()))
+        let [n_rows, n_columns] = shape;
+        Ok(in_dtype(Matrix::new(self.values(name, dtype)?, n_rows, n_columns), dtype))
+    }
+
+    /// The same with rows as columns. It is turned as it is stored: blocks lie along the rows of the result.
+    pub(crate) fn transposed(
+        &self,
+        name: &str,
+        shape: [usize; 2],
+        dtype: Dtype,
+    ) -> Result<Matrix, EngineError> {
+        let [n_rows, n_columns] = shape;
+        Ok(in_dtype(Matrix::new(self.values(name, Dtype::Auto)?, n_rows, n_columns).transposed(), dtype))
+    }
+
+    /// Values as stored, or as near to the type as the file can give them.
+    fn values(&self, name: &str, dtype: Dtype) -> Result<Values, EngineError> {
+        match self {
+            Self::Safetensors(files) => files.values(name),
+            Self::Gguf(file) => file.values(name, dtype),
+        }
     }
 
     /// A vector as f32.
     pub(crate) fn vector(&self, name: &str, len: usize) -> Result<Vec<f32>, EngineError> {
-        let values = match self {
-            Self::Safetensors(files) => files.values(name)?,
-            Self::Gguf(file) => file.values(name, Dtype::F32)?,
-        };
-        Ok(converted(values, [1, len], |value| value))
+        Ok(converted(&Matrix::new(self.values(name, Dtype::F32)?, 1, len), |value| value))
     }
 
     /// Types of the stored tensors, the most frequent first.
@@ -184,14 +192,65 @@ fn only_gguf(directory: &Path) -> Option<PathBuf> {
     if found.len() == 1 { found.pop() } else { None }
 }
 
+/// The matrix in the type it is to be kept in, multiplied in that type.
+fn in_dtype(matrix: Matrix, dtype: Dtype) -> Matrix {
+    let values = match (dtype, matrix.values()) {
+        (Dtype::Auto | Dtype::F32, _)
+        | (Dtype::Bf16, Values::Bf16(_))
+        | (Dtype::F16, Values::F16(_))
+        | (Dtype::Q8, Values::Q8(_)) => return matrix.with_arithmetic(dtype.arithmetic()),
+        (Dtype::Bf16, _) => Values::Bf16(Buffer::Owned(converted(&matrix, bf16::from_f32))),
+        (Dtype::F16, _) => Values::F16(Buffer::Owned(converted(&matrix, f16::from_f32))),
+        (Dtype::Q8, _) => Values::Q8(blocks(&matrix)),
+    };
+    Matrix::new(values, matrix.n_rows(), matrix.n_columns()).with_arithmetic(dtype.arithmetic())
+}
+
 /// Values one by one through f32.
-fn converted<T>(values: Values, [n_rows, n_columns]: [usize; 2], convert: impl Fn(f32) -> T) -> Vec<T> {
-    let matrix = Matrix::new(values, n_rows, n_columns);
-    let mut row = vec![0.0; n_columns];
-    let mut target = Vec::with_capacity(n_rows * n_columns);
-    for index in 0..n_rows {
+fn converted<T>(matrix: &Matrix, convert: impl Fn(f32) -> T) -> Vec<T> {
+    let mut row = vec![0.0; matrix.n_columns()];
+    let mut target = Vec::with_capacity(matrix.n_rows() * matrix.n_columns());
+    for index in 0..matrix.n_rows() {
         matrix.row(index).widen(0, &mut row);
         target.extend(row.iter().map(|&value| convert(value)));
     }
     target
+}
+
+/// Each row in blocks of bytes.
+fn blocks(matrix: &Matrix) -> Vec<ByteBlock> {
+    let per_row = matrix.n_columns().div_ceil(BLOCK);
+    let mut target = vec![ByteBlock::zeroed(); matrix.n_rows() * per_row];
+    target.par_chunks_exact_mut(per_row).enumerate().for_each(|(row, target)| {
+        matrix.row(row).blocks(|index, block| target[index] = block);
+    });
+    target
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_stored_in_q8_0_stay_as_they_are() {
+        let golden = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../golden/models");
+        let file =
+            Checkpoint::open(&golden.join("llama-gguf/llama.Q8_0.gguf")).unwrap_or_else(|e| panic!("{e}"));
+        let names: Vec<String> = file.names().into_iter().map(str::to_owned).collect();
+        let mut n_matrices = 0;
+        for name in names {
+            let &[n_rows, n_columns] = file.shape(&name).unwrap_or_default() else { continue };
+            let read = |dtype| {
+                let matrix = file.matrix(&name, [n_rows, n_columns], dtype).unwrap_or_else(|e| panic!("{e}"));
+                let mut values = vec![0.0; n_rows * n_columns];
+                for (row, target) in values.chunks_exact_mut(n_columns).enumerate() {
+                    matrix.row(row).widen(0, target);
+                }
+                values
+            };
+            assert!(read(Dtype::F32) == read(Dtype::Q8), "{name}");
+            n_matrices += 1;
+        }
+        assert!(n_matrices > 10);
+    }
 }

@@ -6,17 +6,10 @@
 //! multiply-add differs in the last places. No crate was found that gives one order of summation for every shape
 //! (oneDNN and `gemm` block by shape and threads; candle's bf16 product runs at the speed of f32).
 
-use bytemuck::{Pod, Zeroable};
-
 use super::dispatch::per_level;
 use super::level::Set;
 use super::tile::Tile;
-use super::{LANES, Lanes, Level};
-
-/// Two features of [`LANES`] tokens: the first in the low half of each word.
-#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
-#[repr(C, align(64))]
-pub(crate) struct PairLanes(pub [u32; LANES]);
+use super::{Lanes, Level, WordLanes};
 
 /// The bits of the nearest bf16, ties to even, in the low half; denormal numbers become zero, NaN stays NaN.
 #[inline(always)]
@@ -34,12 +27,12 @@ pub(super) fn round(value: f32) -> u32 {
 }
 
 per_level! {
-    /// The panel's features in pairs; a feature without a partner gets zero.
-    pub(crate) fn pair_up(source: &[Lanes], target: &mut [PairLanes]) = pair_up_body
+    /// The panel's features in pairs, the first in the low half of the word; a feature without a partner gets zero.
+    pub(crate) fn pair_up(source: &[Lanes], target: &mut [WordLanes]) = pair_up_body
 }
 
 #[inline(always)]
-fn pair_up_body<const FMA: bool>(source: &[Lanes], target: &mut [PairLanes]) {
+fn pair_up_body<const FMA: bool>(source: &[Lanes], target: &mut [WordLanes]) {
     for (pair, slot) in source.chunks(2).zip(target) {
         let second = pair.get(1).unwrap_or(&Lanes::ZERO);
         for ((slot, &first), &second) in slot.0.iter_mut().zip(&pair[0].0).zip(&second.0) {
@@ -65,7 +58,7 @@ fn round_swapped_body<const FMA: bool>(source: &[Lanes], target: &mut [Lanes]) {
     }
 }
 
-impl Tile<'_, u32, PairLanes> {
+impl Tile<'_, u32, WordLanes> {
     /// Computes the tile.
     #[allow(unsafe_code)]
     pub(super) fn run(&mut self, level: Level) {
@@ -75,7 +68,9 @@ impl Tile<'_, u32, PairLanes> {
             #[cfg(target_arch = "x86_64")]
             Set::Avx512Bf16 => unsafe { x86::avx512(self) },
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512 | Set::Avx2 => unreachable!("pairs are made for the instruction alone"),
+            Set::Avx512Vnni | Set::Avx512 | Set::Avx2 => {
+                unreachable!("pairs are made for the instruction alone")
+            }
             Set::Portable => unreachable!("pairs are made for the instruction alone"),
         }
     }
@@ -89,12 +84,13 @@ mod x86 {
         _mm512_set1_epi32, _mm512_setzero_ps, _mm512_store_ps,
     };
 
-    use super::{LANES, PairLanes, Tile};
+    use super::{Tile, WordLanes};
+    use crate::kernels::LANES;
 
     /// # Safety
     /// The machine has AVX-512 with BF16, and `Tile::check` has passed.
     #[target_feature(enable = "avx512f,avx512bf16")]
-    pub(super) unsafe fn avx512(tile: &mut Tile<u32, PairLanes>) {
+    pub(super) unsafe fn avx512(tile: &mut Tile<u32, WordLanes>) {
         macro_rules! by_rows {
             ($($rows:literal)*) => {
                 // SAFETY: the caller's promises are passed on.
@@ -109,7 +105,7 @@ mod x86 {
     }
 
     #[target_feature(enable = "avx512f,avx512bf16")]
-    unsafe fn part<const ROWS: usize, const VECTORS: usize>(tile: &mut Tile<u32, PairLanes>) {
+    unsafe fn part<const ROWS: usize, const VECTORS: usize>(tile: &mut Tile<u32, WordLanes>) {
         // SAFETY: both are 64 bytes of plain bits.
         let pairs = |bits: __m512i| unsafe { std::mem::transmute::<__m512i, __m512bh>(bits) };
         let weights = tile.weights.as_ptr();
@@ -148,6 +144,7 @@ mod tests {
     use half::bf16;
 
     use super::*;
+    use crate::kernels::LANES;
 
     #[test]
     fn rounding_is_that_of_the_half_crate_but_for_denormals() {
@@ -169,7 +166,7 @@ mod tests {
         let source: Vec<Lanes> =
             (0..5).map(|f| Lanes(std::array::from_fn(|l| (f * 37 + l) as f32 * 0.317 - 20.0))).collect();
         for level in Level::available() {
-            let mut pairs = vec![PairLanes([9; LANES]); 3];
+            let mut pairs = vec![WordLanes([9; LANES]); 3];
             let mut swapped = vec![Lanes::ONE; 6];
             pair_up(level, &source, &mut pairs);
             round_swapped(level, &source, &mut swapped);

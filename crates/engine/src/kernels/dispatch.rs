@@ -34,7 +34,9 @@ macro_rules! per_level {
                 $crate::kernels::level::Set::Avx2 => unsafe { avx2($($arg),*) },
                 // SAFETY: as above.
                 #[cfg(target_arch = "x86_64")]
-                $crate::kernels::level::Set::Avx512 | $crate::kernels::level::Set::Avx512Bf16 => unsafe { avx512($($arg),*) },
+                $crate::kernels::level::Set::Avx512
+                | $crate::kernels::level::Set::Avx512Vnni
+                | $crate::kernels::level::Set::Avx512Bf16 => unsafe { avx512($($arg),*) },
             }
         }
     };

@@ -11,7 +11,10 @@ pub(super) enum Set {
     Avx2,
     #[cfg(target_arch = "x86_64")]
     Avx512,
-    /// With `vdpbf16ps`, the product of bf16 pairs.
+    /// With `vpdpbusd`, the product of bytes.
+    #[cfg(target_arch = "x86_64")]
+    Avx512Vnni,
+    /// With `vpdpbusd`, and `vdpbf16ps`, the product of bf16 pairs.
     #[cfg(target_arch = "x86_64")]
     Avx512Bf16,
 }
@@ -22,7 +25,7 @@ impl Level {
 
     /// All levels that this machine can run, the fastest first.
     pub fn available() -> Vec<Self> {
-        let mut levels = Vec::with_capacity(4);
+        let mut levels = Vec::with_capacity(5);
         #[cfg(target_arch = "x86_64")]
         {
             if is_x86_feature_detected!("avx512f")
@@ -30,8 +33,11 @@ impl Level {
                 && is_x86_feature_detected!("avx512dq")
                 && is_x86_feature_detected!("avx512vl")
             {
-                if is_x86_feature_detected!("avx512bf16") {
-                    levels.push(Self(Set::Avx512Bf16));
+                if is_x86_feature_detected!("avx512vnni") {
+                    if is_x86_feature_detected!("avx512bf16") {
+                        levels.push(Self(Set::Avx512Bf16));
+                    }
+                    levels.push(Self(Set::Avx512Vnni));
                 }
                 levels.push(Self(Set::Avx512));
             }
@@ -57,7 +63,7 @@ impl Level {
         match self.0 {
             Set::Portable => false,
             #[cfg(target_arch = "x86_64")]
-            Set::Avx2 | Set::Avx512 => false,
+            Set::Avx2 | Set::Avx512 | Set::Avx512Vnni => false,
             #[cfg(target_arch = "x86_64")]
             Set::Avx512Bf16 => true,
         }
@@ -71,6 +77,8 @@ impl Level {
             Set::Avx2 => "avx2",
             #[cfg(target_arch = "x86_64")]
             Set::Avx512 => "avx512",
+            #[cfg(target_arch = "x86_64")]
+            Set::Avx512Vnni => "avx512-vnni",
             #[cfg(target_arch = "x86_64")]
             Set::Avx512Bf16 => "avx512-bf16",
         }

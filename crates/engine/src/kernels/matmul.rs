@@ -7,10 +7,10 @@
 //! crate) reaches the same speed, but its blocking depends on the shapes and the number of threads, so the same text
 //! gets other last bits in another batch; it also wants f32 weights, and all logits at once.
 
-use super::bf16::PairLanes;
+use super::q8_product::{ByteOutput, UnpackedBytes, multiply};
 use super::tile::{TILE_ROWS, Tile};
 use super::widen::StoredRow;
-use super::{LANES, Lanes, Level};
+use super::{ByteOperand, LANES, Lanes, Level, WordLanes};
 
 /// Features in one sum. 256 features of a panel are 32 KiB: they stay close to the core while the rows go by.
 const DEPTH_BLOCK: usize = 256;
@@ -27,9 +27,11 @@ pub(crate) enum Operand<'a> {
     /// As it is.
     F32(&'a [Lanes]),
     /// Rounded to bf16, in pairs.
-    Pairs(&'a [PairLanes]),
+    Pairs(&'a [WordLanes]),
     /// The same numbers for machines without an instruction for pairs.
     Swapped(&'a [Lanes]),
+    /// Rounded to bytes.
+    Bytes(ByteOperand<'a>),
 }
 
 /// Where one panel's results go: one entry a weight row, and how many of its lanes hold tokens.
@@ -47,6 +49,7 @@ pub(crate) struct Output<'a> {
 pub(crate) struct Scratch {
     floats: Vec<f32>,
     pairs: Vec<u32>,
+    bytes: UnpackedBytes,
 }
 
 /// The product of a block of weight rows with panels of tokens.
@@ -66,7 +69,23 @@ impl BlockProduct<'_> {
             Some(Operand::F32(_)) => self.sweep::<Whole>(outputs, &mut scratch.floats),
             Some(Operand::Swapped(_)) => self.sweep::<Swapped>(outputs, &mut scratch.floats),
             Some(Operand::Pairs(_)) => self.sweep::<Pairs>(outputs, &mut scratch.pairs),
+            Some(Operand::Bytes(_)) => self.bytes(outputs, &mut scratch.bytes),
         }
+    }
+
+    fn bytes(&self, outputs: &mut [Output], unpacked: &mut UnpackedBytes) {
+        let mut outputs: Vec<ByteOutput> = outputs
+            .iter_mut()
+            .map(|output| match output.panel {
+                Operand::Bytes(panel) => {
+                    ByteOutput { panel, target: output.target, n_tokens: output.n_tokens }
+                }
+                Operand::F32(_) | Operand::Pairs(_) | Operand::Swapped(_) => {
+                    unreachable!("one form a product")
+                }
+            })
+            .collect();
+        multiply(self.level, self.rows, self.depth, &mut outputs, unpacked);
     }
 
     fn sweep<F: Form>(&self, outputs: &mut [Output], unpacked: &mut Vec<F::Weight>) {
@@ -125,7 +144,7 @@ impl Form for Whole {
     fn panel(operand: Operand<'_>) -> &[Lanes] {
         match operand {
             Operand::F32(panel) => panel,
-            Operand::Pairs(_) | Operand::Swapped(_) => unreachable!("one form a product"),
+            Operand::Pairs(_) | Operand::Swapped(_) | Operand::Bytes(_) => unreachable!("one form a product"),
         }
     }
 
@@ -151,7 +170,7 @@ impl Form for Swapped {
     fn panel(operand: Operand<'_>) -> &[Lanes] {
         match operand {
             Operand::Swapped(panel) => panel,
-            Operand::Pairs(_) | Operand::F32(_) => unreachable!("one form a product"),
+            Operand::F32(_) | Operand::Pairs(_) | Operand::Bytes(_) => unreachable!("one form a product"),
         }
     }
 
@@ -164,7 +183,7 @@ struct Pairs;
 
 impl Form for Pairs {
     type Weight = u32;
-    type Feature = PairLanes;
+    type Feature = WordLanes;
 
     fn entries(n_features: usize) -> usize {
         n_features.div_ceil(2)
@@ -174,14 +193,14 @@ impl Form for Pairs {
         row.pair_up(start, target);
     }
 
-    fn panel(operand: Operand<'_>) -> &[PairLanes] {
+    fn panel(operand: Operand<'_>) -> &[WordLanes] {
         match operand {
             Operand::Pairs(panel) => panel,
-            Operand::F32(_) | Operand::Swapped(_) => unreachable!("one form a product"),
+            Operand::F32(_) | Operand::Swapped(_) | Operand::Bytes(_) => unreachable!("one form a product"),
         }
     }
 
-    fn run(mut tile: Tile<u32, PairLanes>, level: Level) {
+    fn run(mut tile: Tile<u32, WordLanes>, level: Level) {
         tile.run(level);
     }
 }
@@ -304,7 +323,7 @@ mod tests {
             let mut found: Vec<(Level, Vec<Lanes>)> = Vec::new();
             for level in Level::available() {
                 let rows: Vec<StoredRow> = weights.chunks_exact(depth).map(StoredRow::F32).collect();
-                let mut pairs = vec![PairLanes([0; LANES]); depth.div_ceil(2)];
+                let mut pairs = vec![WordLanes([0; LANES]); depth.div_ceil(2)];
                 let mut swapped = vec![Lanes::ZERO; depth.next_multiple_of(2)];
                 pair_up(level, &panel, &mut pairs);
                 round_swapped(level, &panel, &mut swapped);

@@ -19,6 +19,8 @@ mod exp;
 mod layer_norm;
 mod level;
 mod matmul;
+mod q8;
+mod q8_product;
 mod reduce;
 mod row;
 mod span;
@@ -26,11 +28,13 @@ mod tile;
 mod widen;
 
 pub(crate) use activation::{Activation, activate, gated};
-pub(crate) use bf16::{PairLanes, pair_up, round_swapped};
+pub(crate) use bf16::{pair_up, round_swapped};
 pub(crate) use elementwise::{Rotation, add_into, normalise, rotate, scale_cap};
 pub(crate) use layer_norm::{Affine, centre_and_scale};
 pub use level::Level;
 pub(crate) use matmul::{BlockProduct, Operand, Output, ROW_BLOCK, Scratch};
+pub(crate) use q8::{BLOCK, ByteBlock, quantise};
+pub(crate) use q8_product::ByteOperand;
 pub(crate) use reduce::{MaxSumExp, max_sum_exp};
 pub(crate) use row::{Attend, attend};
 pub(crate) use span::{AttendSpan, SpanBias, attend_span};
@@ -45,6 +49,11 @@ pub(crate) const LANES: usize = 32;
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 #[repr(C, align(64))]
 pub(crate) struct Lanes(pub [f32; LANES]);
+
+/// One word of each of [`LANES`] tokens: two features in bf16, or four in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub(crate) struct WordLanes(pub [u32; LANES]);
 
 impl Lanes {
     pub(crate) const ZERO: Self = Self([0.0; LANES]);

@@ -49,7 +49,7 @@ impl Tile<'_, f32, Lanes> {
             Set::Avx2 => unsafe { x86::avx2(self) },
             // SAFETY: as above.
             #[cfg(target_arch = "x86_64")]
-            Set::Avx512 | Set::Avx512Bf16 => unsafe { x86::avx512(self) },
+            Set::Avx512 | Set::Avx512Vnni | Set::Avx512Bf16 => unsafe { x86::avx512(self) },
         }
     }
 

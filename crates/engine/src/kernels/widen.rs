@@ -4,7 +4,9 @@
 use half::slice::HalfFloatSliceExt;
 use half::{bf16, f16};
 
+use super::ByteBlock;
 use super::bf16::round;
+use super::q8::BLOCK;
 
 /// Weights of one row in the type they are kept in.
 #[derive(Debug, Clone, Copy)]
@@ -12,6 +14,8 @@ pub(crate) enum StoredRow<'a> {
     F32(&'a [f32]),
     Bf16(&'a [bf16]),
     F16(&'a [f16]),
+    /// The last block may have features to spare.
+    Q8(&'a [ByteBlock]),
 }
 
 impl StoredRow<'_> {
@@ -26,6 +30,12 @@ impl StoredRow<'_> {
                 }
             }
             Self::F16(values) => values[range].convert_to_f32_slice(target),
+            Self::Q8(blocks) => {
+                let values = blocks.iter().flat_map(|block| block.values.map(|v| f32::from(v) * block.scale));
+                for (slot, value) in target.iter_mut().zip(values.skip(start)) {
+                    *slot = value;
+                }
+            }
         }
     }
 
@@ -40,6 +50,22 @@ impl StoredRow<'_> {
             }
             Self::F32(values) => pairs(&values[start..], target, |value| value),
             Self::F16(values) => pairs(&values[start..], target, f16::to_f32),
+            Self::Q8(_) => unreachable!("blocks are multiplied as bytes"),
+        }
+    }
+
+    /// Each block of bytes: as it is kept, or rounded.
+    pub(crate) fn blocks(self, mut each: impl FnMut(usize, ByteBlock)) {
+        let mut all = |numbers: &mut dyn Iterator<Item = ByteBlock>| {
+            for (index, block) in numbers.enumerate() {
+                each(index, block);
+            }
+        };
+        match self {
+            Self::Q8(blocks) => all(&mut blocks.iter().copied()),
+            Self::F32(values) => all(&mut values.chunks(BLOCK).map(ByteBlock::of)),
+            Self::Bf16(values) => all(&mut values.chunks(BLOCK).map(|c| rounded(c, bf16::to_f32))),
+            Self::F16(values) => all(&mut values.chunks(BLOCK).map(|c| rounded(c, f16::to_f32))),
         }
     }
 
@@ -53,6 +79,14 @@ impl StoredRow<'_> {
             slots[1] = f32::from_bits(round(f32::from_bits(word << 16)) << 16);
         }
     }
+}
+
+fn rounded<T: Copy>(values: &[T], widen: impl Fn(T) -> f32) -> ByteBlock {
+    let mut numbers = [0.0; BLOCK];
+    for (number, &value) in numbers.iter_mut().zip(values) {
+        *number = widen(value);
+    }
+    ByteBlock::of(&numbers)
 }
 
 fn pairs<T: Copy>(values: &[T], target: &mut [u32], widen: impl Fn(T) -> f32) {

@@ -116,7 +116,10 @@ impl Loader<'_> {
         let (n_rows, n_columns) = (product.n_rows, product.n_columns);
         let weight = match self.config.orientation {
             Orientation::RowsAreOutputs => self.matrix(name, n_rows, n_columns)?,
-            Orientation::RowsAreInputs => self.matrix(name, n_columns, n_rows)?.transposed(),
+            Orientation::RowsAreInputs => {
+                let shape = [n_columns, n_rows];
+                self.checkpoint.transposed(&format!("{name}.weight"), shape, self.dtype)?
+            }
         };
         let bias = if product.bias { Some(self.vector(&format!("{name}.bias"), n_rows)?) } else { None };
         Ok(Linear { weight: Arc::new(weight), bias })
