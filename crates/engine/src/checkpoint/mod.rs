@@ -193,7 +193,7 @@ fn only_gguf(directory: &Path) -> Option<PathBuf> {
 }
 
 /// The matrix in the type it is to be kept in, multiplied in that type.
-fn in_dtype(matrix: Matrix, dtype: Dtype) -> Matrix {
+pub(crate) fn in_dtype(matrix: Matrix, dtype: Dtype) -> Matrix {
     let values = match (dtype, matrix.values()) {
         (Dtype::Auto | Dtype::F32, _)
         | (Dtype::Bf16, Values::Bf16(_))

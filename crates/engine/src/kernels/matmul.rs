@@ -271,43 +271,6 @@ mod tests {
         }
     }
 
-    /// `cargo test --release -p stereometer-engine matmul_speed -- --ignored --nocapture`
-    #[test]
-    #[ignore = "a measurement"]
-    fn matmul_speed() {
-        use crate::layers::{Panels, linear::Linear};
-        use crate::matrix::{Buffer, Matrix, Values};
-        use std::{sync::Arc, time::Instant};
-
-        for threads in [1, 2] {
-            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            for (n_rows, depth) in
-                [(640, 640), (2048, 640), (640, 2048), (1024, 640), (256, 640), (4096, 4096)]
-            {
-                let stored = Values::F32(Buffer::Owned(values(n_rows * depth, 1)));
-                let linear = Linear { weight: Arc::new(Matrix::new(stored, n_rows, depth)), bias: None };
-                for n_tokens in [32, 128, 1024] {
-                    let x = Panels::zeros(depth, n_tokens);
-                    let mut y = Panels::zeros(n_rows, n_tokens);
-                    let work = 2.0 * (n_rows * depth * n_tokens) as f64;
-                    let runs = (2e10 / work).ceil() as usize;
-                    let seconds = pool.install(|| {
-                        linear.forward(Level::detect(), &x, &mut y);
-                        let start = Instant::now();
-                        for _ in 0..runs {
-                            linear.forward(Level::detect(), &x, &mut y);
-                        }
-                        start.elapsed().as_secs_f64()
-                    });
-                    println!(
-                        "{threads} threads, {n_rows} × {depth}, {n_tokens} tokens: {:.0} GFLOP/s",
-                        work * runs as f64 / seconds / 1e9
-                    );
-                }
-            }
-        }
-    }
-
     #[test]
     fn bf16_products_have_the_same_bits_with_and_without_the_instruction() {
         let bits = |lanes: &[Lanes]| -> Vec<u32> {
