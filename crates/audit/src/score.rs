@@ -7,7 +7,8 @@
 use stereometer_core::{Item, Outcome, Unscorable};
 use stereometer_lm::{CausalLm, TokenId, TokenTrie, Tokenizer};
 use stereometer_record::{ItemRecord, RunDirectory, ScoredText, ScoredVariants};
-use stereometer_score::{PairLogProbs, check_answers, queries};
+use stereometer_score::methods::likelihood::queries;
+use stereometer_score::{PairLogProbs, check_answers};
 
 use crate::AuditError;
 
@@ -58,7 +59,8 @@ pub fn score(
         let mut batch = Batch::default();
         while batch.trie.len() < batch_tokens.max(1) {
             let Some(item) = rest.next() else { break };
-            batch.push(item, queries(item, tokenizer, lm.info().context_length)?);
+            let texts = [item.masculine.as_str(), &item.feminine];
+            batch.push(item, queries(texts, lm.info().context_length, tokenizer)?);
         }
         let records = batch.records(lm, tokenizer, &identity_hash)?;
         writer.append(&records)?;

@@ -15,7 +15,7 @@ pub use answer::TokenLogProbs;
 pub use contract::{CausalLm, LmError, LmInfo};
 pub use masked::{Cloze, ClozeTarget, HeadView, MaskedLm};
 pub use mock::MockLm;
-pub use seq2seq::{LoadedLm, Seq2SeqLm, SourceTarget};
+pub use seq2seq::{LmKind, LoadedLm, Seq2SeqLm, SourceTarget};
 pub use tokenizer::framed::FramedEncoding;
 pub use tokenizer::{Encoding, Tokenizer, TokenizerError};
 pub use trie::{ROOT, TokenTrie};

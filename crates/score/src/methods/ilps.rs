@@ -18,9 +18,40 @@
 use std::ops::Range;
 
 use stereometer_core::Unscorable;
-use stereometer_lm::{SourceTarget, TokenId, TokenLogProbs, Tokenizer, TokenizerError};
+use stereometer_lm::{LmKind, SourceTarget, TokenId, TokenLogProbs, Tokenizer, TokenizerError};
 
 use super::check;
+use crate::registry::{Comparison, MethodInfo, Toy};
+
+/// The row of the released program's kind.
+pub const RELEASED_CODE: MethodInfo = MethodInfo {
+    name: "ilps-released-code",
+    lm: LmKind::Seq2Seq,
+    summary: "log-probability of the trait in the template's blank, sentinels and end included",
+    formula: "mean of ln P over all target tokens (minus the loss)",
+    comparison: Comparison::Association,
+    unit: "nats a token",
+    direction: "the group makes the trait likelier",
+    reference: "Kurita et al. (2019), as the released program of the Leakage study (Cao et al.) has it",
+    rules: &[],
+    limit: "Sentinels and the end of the target weigh as much as pieces of the trait.",
+    toy: Toy {
+        first: &[-9.0, -1.0, -2.0, -9.0, -3.0],
+        second: &[-9.0, -2.0, -2.0, -9.0, -3.0],
+        difference: 0.2,
+    },
+};
+
+/// The row of the kind that scores the trait alone.
+pub const TRAIT_ONLY: MethodInfo = MethodInfo {
+    name: "ilps-trait-only",
+    summary: "log-probability of the trait in the template's blank",
+    formula: "mean of ln P over the trait's own pieces",
+    reference: "Kurita et al. (2019)",
+    limit: "A trait of many pieces gets a mean over pieces that give each other away.",
+    toy: Toy { difference: 0.5, ..RELEASED_CODE.toy },
+    ..RELEASED_CODE
+};
 
 /// Where the trait goes in a template.
 pub const BLANK: &str = "<extra_id_0>";
