@@ -13,12 +13,15 @@ pub struct PairLogProbs {
     pub feminine: TokenLogProbs,
 }
 
-/// The last check before answers are stored: no number that is not finite passes.
+/// The last check before answers are stored: both variants have a scored token, and every number is finite.
 pub fn check_answers(answers: PairLogProbs) -> Result<PairLogProbs, Unscorable> {
-    if answers.masculine.is_finite() && answers.feminine.is_finite() {
-        Ok(answers)
-    } else {
+    let variants = [&answers.masculine, &answers.feminine];
+    if !variants.iter().all(|variant| variant.is_finite()) {
         Err(Unscorable::NotFinite)
+    } else if variants.iter().any(|variant| variant.n_scored() == 0) {
+        Err(Unscorable::NothingScored)
+    } else {
+        Ok(answers)
     }
 }
 
@@ -35,17 +38,13 @@ pub struct PairClozes {
 
 impl PairClozes {
     /// Each variant's log-probabilities at their places; what was not asked stays unscored.
-    pub fn reduce(&self, answers: &[TokenLogProbs]) -> Result<PairLogProbs, Unscorable> {
+    pub fn reduce(&self, answers: &[TokenLogProbs]) -> PairLogProbs {
         let mut answered = answered(&self.clozes, answers);
         let masculine: Vec<_> = answered.by_ref().take(self.masculine_targets).collect();
-        let pair = PairLogProbs {
+        PairLogProbs {
             masculine: placed(&self.ids[0], masculine.into_iter()),
             feminine: placed(&self.ids[1], answered),
-        };
-        if pair.masculine.n_scored() == 0 || pair.feminine.n_scored() == 0 {
-            return Err(Unscorable::NothingScored);
         }
-        check_answers(pair)
     }
 }
 

@@ -24,7 +24,12 @@ fn result(method: &MethodInfo, first: &[f32], second: &[f32]) -> f64 {
     let association = |side: &dyn Fn(&[f32]) -> f64| side(first) - side(second);
     let ilps = |kind, values: &[f32]| {
         let pair = SourceTarget { source: vec![90, 1], target: vec![90, 5, 6, 91, 1] };
-        ilps::reduce(kind, &ilps::Question { pair, pieces: 1..3 }, &answer(values, false)).unwrap()
+        ilps::reduce(
+            kind,
+            &ilps::Question { pair, target: String::new(), pieces: 1..3 },
+            &answer(values, false),
+        )
+        .unwrap()
     };
     match method.name {
         "set" => association(&|norms| {

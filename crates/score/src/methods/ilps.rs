@@ -73,6 +73,8 @@ pub enum IlpsKind {
 pub struct Question {
     /// For the language model.
     pub pair: SourceTarget,
+    /// The target as text.
+    pub target: String,
     /// The trait's pieces in the target.
     pub pieces: Range<usize>,
 }
@@ -85,7 +87,8 @@ pub fn query(
     tokenizer: &Tokenizer,
 ) -> Result<Result<Question, Unscorable>, TokenizerError> {
     let source = tokenizer.encode(template)?.ids;
-    let target = tokenizer.encode(&format!("{BLANK} {trait_word} {END}"))?.ids;
+    let target_text = format!("{BLANK} {trait_word} {END}");
+    let target = tokenizer.encode(&target_text)?.ids;
     let (Some(blank), Some(end)) = (sentinel(tokenizer, BLANK), sentinel(tokenizer, END)) else {
         return Ok(Err(Unscorable::BlankLost));
     };
@@ -104,7 +107,7 @@ pub fn query(
     if last <= first + 1 {
         return Ok(Err(Unscorable::NothingScored));
     }
-    Ok(Ok(Question { pair: SourceTarget { source, target }, pieces: first + 1..last }))
+    Ok(Ok(Question { pair: SourceTarget { source, target }, target: target_text, pieces: first + 1..last }))
 }
 
 /// A sentinel is an added token, or a piece of the vocabulary that begins with “▁” (mT5).
@@ -145,8 +148,8 @@ mod tests {
     #[test]
     fn the_toy_table_and_the_swapped_pair() {
         let target = vec![90, 5, 6, 91, 1];
-        let question =
-            Question { pair: SourceTarget { source: vec![90, 1], target: target.clone() }, pieces: 1..3 };
+        let pair = SourceTarget { source: vec![90, 1], target: target.clone() };
+        let question = Question { pair, target: String::new(), pieces: 1..3 };
         let answer = |values: [f32; 5]| TokenLogProbs {
             token_ids: target.clone(),
             logprobs: values.map(Some).to_vec(),

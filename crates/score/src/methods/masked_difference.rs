@@ -89,7 +89,7 @@ mod tests {
             token_ids: cloze.targets.iter().map(|target| target.id).collect(),
             logprobs: [-1.0, -3.0, -2.0, -4.0].map(Some).to_vec(),
         };
-        let scores = asked.reduce(&[answer]).unwrap();
+        let scores = asked.reduce(&[answer]);
         assert_eq!((scores.masculine.mean(), scores.feminine.mean()), (Some(-2.0), Some(-3.0)));
         assert_eq!((scores.masculine.n_scored(), scores.masculine.logprobs[2]), (2, Some(-3.0)));
         assert_eq!(ask([texts[0], texts[0]]), Err(Unscorable::EqualTexts));

@@ -121,6 +121,7 @@ pub fn pair(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check_answers;
     use stereometer_testkit::golden;
 
     #[test]
@@ -136,7 +137,7 @@ mod tests {
             })
             .collect();
         // H ##e is . against S ##he is . within [CLS] and [SEP].
-        let scores = pair.reduce(&answers).unwrap();
+        let scores = pair.reduce(&answers);
         let expected = |from: i32| {
             let scored = (from..from + 4).map(|n| Some(-(n as f32)));
             std::iter::once(None).chain(scored).chain([None]).collect::<Vec<_>>()
@@ -145,8 +146,8 @@ mod tests {
         assert_eq!(scores.feminine.logprobs, expected(5));
         let mut broken = answers;
         broken[0].logprobs[0] = Some(f32::NAN);
-        assert_eq!(pair.reduce(&broken), Err(Unscorable::NotFinite));
-        assert_eq!(pair.reduce(&[]), Err(Unscorable::NothingScored));
+        assert_eq!(check_answers(pair.reduce(&broken)), Err(Unscorable::NotFinite));
+        assert_eq!(check_answers(pair.reduce(&[])), Err(Unscorable::NothingScored));
     }
 
     #[test]

@@ -1,0 +1,67 @@
+//! `explain`: a text or a pair under the lens, by every method that the language model can do.
+
+mod causal;
+
+use stereometer_core::Unscorable;
+use stereometer_lm::{LoadedLm, TokenLogProbs};
+
+use crate::args::ExplainArgs;
+use crate::failure::{Exit, Failure};
+use crate::model::OpenModel;
+use crate::out::put;
+use crate::table::{Column, render};
+use crate::talk::Talk;
+use crate::words::{number, plural};
+
+/// Runs the command.
+pub fn run(args: &ExplainArgs, talk: &mut Talk) -> Result<Exit, Failure> {
+    let model = OpenModel::open(&args.model.model, &args.model.loading, talk)?.loaded;
+    match &model.lm {
+        LoadedLm::Causal(lm) => causal::explain(args, &**lm, &model.tokenizer),
+        LoadedLm::Masked(_) | LoadedLm::Seq2Seq(_) => Err(Failure::new(
+            Exit::CommandLine,
+            format!("`explain` reads causal language models, this one is {}", model.lm.kind()),
+        )),
+    }
+}
+
+fn unscorable(reason: &Unscorable) -> Result<Exit, Failure> {
+    put!("{reason}")?;
+    Ok(Exit::SomeUnscored)
+}
+
+/// A line a token, with a column for each answer; the position where two texts first differ is marked.
+fn tokens(
+    pieces: &[String],
+    answers: &[(&'static str, &TokenLogProbs)],
+    difference: Option<usize>,
+) -> String {
+    let mut columns = vec![Column::Right("position"), Column::Right("id")];
+    columns.extend(answers.iter().map(|(title, _)| Column::Right(title)));
+    columns.push(Column::Left("token"));
+    let ids = answers.first().map_or(&[][..], |(_, answer)| &answer.token_ids);
+    let rows: Vec<Vec<String>> = pieces
+        .iter()
+        .zip(ids)
+        .enumerate()
+        .map(|(position, (piece, id))| {
+            let mut row = vec![position.to_string(), id.to_string()];
+            row.extend(answers.iter().map(|(_, answer)| {
+                answer.logprobs[position]
+                    .map_or_else(|| "unscored".to_owned(), |value| number(f64::from(value), 6))
+            }));
+            let mark = if difference == Some(position) { "   <- first difference" } else { "" };
+            row.push(format!("{piece}{mark}"));
+            row
+        })
+        .collect();
+    render(&columns, &rows)
+}
+
+fn summary(answer: &TokenLogProbs) -> String {
+    let scored = plural(answer.n_scored(), "scored token");
+    answer.mean().map_or_else(
+        || format!("{scored}: no sum, no mean"),
+        |mean| format!("{scored}, sum {}, mean {} (nats)", number(answer.sum(), 6), number(mean, 6)),
+    )
+}
