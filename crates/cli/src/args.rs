@@ -231,6 +231,9 @@ pub struct LogprobsArgs {
 pub struct ExplainArgs {
     #[command(flatten)]
     pub model: ModelChoice,
+    /// For encoder–decoders: a template with `<extra_id_0>`, in whose place the texts go.
+    #[arg(long)]
+    pub source: Option<String>,
     /// The text; or the masculine variant of a pair. With --source, a word or phrase.
     pub first: String,
     /// The feminine variant; or another word or phrase.

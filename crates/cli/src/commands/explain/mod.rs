@@ -1,9 +1,11 @@
 //! `explain`: a text or a pair under the lens, by every method that the language model can do.
 
 mod causal;
+mod masked;
+mod seq2seq;
 
 use stereometer_core::Unscorable;
-use stereometer_lm::{LoadedLm, TokenLogProbs};
+use stereometer_lm::{LmKind, LoadedLm, TokenLogProbs, is_composed};
 
 use crate::args::ExplainArgs;
 use crate::failure::{Exit, Failure};
@@ -16,11 +18,27 @@ use crate::words::{number, plural};
 /// Runs the command.
 pub fn run(args: &ExplainArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     let model = OpenModel::open(&args.model.model, &args.model.loading, talk)?.loaded;
-    match &model.lm {
-        LoadedLm::Causal(lm) => causal::explain(args, &**lm, &model.tokenizer),
-        LoadedLm::Masked(_) | LoadedLm::Seq2Seq(_) => Err(Failure::new(
+    let texts = [Some(&args.first), args.second.as_ref(), args.source.as_ref()];
+    if texts.into_iter().flatten().any(|text| !is_composed(text)) {
+        talk.doubt(
+            "a text is not in NFC: composed and decomposed letters can have other tokens",
+            Some("`audit` brings all texts to NFC before it asks"),
+        );
+    }
+    let tokenizer = &model.tokenizer;
+    match (&model.lm, &args.source) {
+        (LoadedLm::Causal(lm), None) => causal::explain(args, &**lm, tokenizer),
+        (LoadedLm::Masked(lm), None) => masked::explain(args, (&model.lm, &**lm), tokenizer),
+        (LoadedLm::Seq2Seq(lm), Some(source)) => seq2seq::explain(args, source, &**lm, tokenizer),
+        (LoadedLm::Seq2Seq(_), None) => {
+            let error =
+                format!("an {} scores what follows a source text: --source is missing", LmKind::Seq2Seq);
+            Err(Failure::new(Exit::CommandLine, error)
+                .hint("for example: --source \"The person is <extra_id_0> .\" kind cold"))
+        }
+        (LoadedLm::Causal(_) | LoadedLm::Masked(_), Some(_)) => Err(Failure::new(
             Exit::CommandLine,
-            format!("`explain` reads causal language models, this one is {}", model.lm.kind()),
+            format!("--source is for encoder–decoders; this language model is {}", model.lm.kind()),
         )),
     }
 }
