@@ -1,7 +1,7 @@
 //! From rows to results: a pure function.
 
 use rayon::prelude::*;
-use stereometer_core::{Estimate, Language, Warning};
+use stereometer_core::{Estimate, Language, Method, Warning};
 use stereometer_record::{FORMAT_VERSION, ItemRecord, LanguageResult, Results, UnscoredRow};
 use stereometer_stats::{LEVEL, Resampling, SourceIndex, percentile, standard_deviation};
 
@@ -11,12 +11,18 @@ use crate::language::{Analysed, Context, analyse_language};
 /// How far above the median cost of a character a language must lie to be called weak.
 const WEAK_COST: f64 = 1.5;
 
-/// What the rows say. `languages` gives the order and the English names.
-pub fn analyse(records: &[ItemRecord], languages: &[(Language, String)], settings: &Settings) -> Results {
+/// What the rows of a run by a method say. `languages` gives the order and the English names.
+pub fn analyse(
+    records: &[ItemRecord],
+    languages: &[(Language, String)],
+    method: Method,
+    settings: &Settings,
+) -> Results {
     let index = SourceIndex::new(records.iter().map(|record| (record.stereotype, record.source.as_str())));
     let context = Context {
         resampling: &Resampling::new(&index, settings.resamples, settings.seed),
         index: &index,
+        method,
         settings,
     };
     let analysed: Vec<Analysed> = languages
@@ -35,6 +41,7 @@ pub fn analyse(records: &[ItemRecord], languages: &[(Language, String)], setting
     warnings.extend(weak_languages(&results));
     Results {
         format_version: FORMAT_VERSION,
+        method,
         rule: settings.rule,
         average: settings.average,
         seed: settings.seed,

@@ -1,12 +1,12 @@
 //! The results of one language.
 
-use stereometer_core::{Estimate, Form, Language, Outcome, Rule, StereotypeId, Unscorable, Warning};
+use stereometer_core::{Estimate, Form, Language, Method, Outcome, Rule, StereotypeId, Unscorable, Warning};
 use stereometer_lm::TokenLogProbs;
 use stereometer_record::{
     ItemRecord, LanguageFit, LanguageResult, RuleRow, ScoredText, StereotypeResult, TemplateRow,
     TokenCountCheck, UnscoredRow,
 };
-use stereometer_score::{MasculineRate, PairLogProbs, masculine_rate};
+use stereometer_score::{MasculineRate, PairLogProbs, info, masculine_rate};
 use stereometer_stats::{Estimator, Profile, Rates, Resampling, SourceIndex, pearson};
 
 use crate::Settings;
@@ -16,6 +16,7 @@ use crate::outcomes::{count_unscored, scored};
 pub(crate) struct Context<'a> {
     pub resampling: &'a Resampling,
     pub index: &'a SourceIndex,
+    pub method: Method,
     pub settings: &'a Settings,
 }
 
@@ -80,10 +81,10 @@ pub(crate) fn analyse_language(
         g_s: estimator.estimate(sources(0..16), |p| p.g_s),
         g_s_arithmetic: estimator.estimate(sources(0..16), |p| p.g_s_arithmetic),
         stereotypes: stereotypes(&rates, &estimator, settings.min_items),
-        by_rule: Rule::ALL.into_iter().map(|rule| rule_row(rule, records, context)).collect(),
+        by_rule: info(context.method).rules.iter().map(|&rule| rule_row(rule, records, context)).collect(),
         by_form: by_form(&answered, context),
         token_counts: token_counts(&answered, context),
-        fit: fit(&answered),
+        fit: fit(&answered, context.method),
     };
     let mut warnings: Vec<Warning> = unscored
         .iter()
@@ -190,7 +191,12 @@ fn headline(rates: &Rates, context: &Context<'_>) -> [Option<Estimate>; 2] {
     statistics.map(|statistic| estimator.estimate(n, statistic))
 }
 
-fn fit(answered: &[Answered<'_>]) -> Option<LanguageFit> {
+fn fit(answered: &[Answered<'_>], method: Method) -> Option<LanguageFit> {
+    match method {
+        Method::Likelihood | Method::PllOriginal | Method::PllWithinWord => {}
+        // Of the text, only the difference is scored.
+        Method::MaskedDifference => return None,
+    }
     let (mut cost, mut characters, mut tokens) = (0.0, 0_usize, 0_usize);
     for one in answered {
         for (answer, text) in [&one.pair.masculine, &one.pair.feminine].into_iter().zip(&one.record.texts) {

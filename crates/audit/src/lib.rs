@@ -7,15 +7,19 @@
 //! Scoring asks a language model and records its answers; analysis is a pure function of the records.
 
 mod analyse;
+mod ask;
 mod error;
 mod language;
+mod marks;
 mod outcomes;
 mod plan;
 mod score;
 mod settings;
 
 pub use analyse::analyse;
+pub use ask::{Asker, MethodError, Question, check_rule, method_for};
 pub use error::AuditError;
+pub use marks::lost_marks;
 pub use plan::{Plan, PlanSettings};
 pub use score::{Progress, Tally, score};
 pub use settings::Settings;

@@ -10,7 +10,7 @@ pub(crate) fn count_unscored(rows: &mut Vec<UnscoredRow>, record: &ItemRecord, r
         rows.push(UnscoredRow {
             language: record.language.clone(),
             reason: reason.name().to_owned(),
-            words: reason.to_string(),
+            words: reason.general(),
             count: 0,
             examples: Vec::new(),
         });

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use stereometer_core::{Item, Language, Seed, TemplateChoice, Warning};
+use stereometer_core::{Item, Language, Method, Seed, TemplateChoice, Warning};
 use stereometer_data::{Packs, StereotypeSet};
 use stereometer_record::{Identity, ModelIdentity, SetFile, SetIdentity, sha256_hex};
 
@@ -21,6 +21,8 @@ pub struct PlanSettings {
     pub limit: Option<usize>,
     /// Seed of the subset.
     pub seed: Seed,
+    /// How pairs are scored; one that the language model can do.
+    pub method: Method,
 }
 
 /// Items in order, and what they depend on.
@@ -78,6 +80,7 @@ impl Plan {
             template: settings.template,
             subset,
             items_sha256: sha256_hex(serde_json::to_string(&items).unwrap_or_default()),
+            method: settings.method,
         };
         Ok(Self { items, identity, warnings })
     }

@@ -1,15 +1,17 @@
 //! Asking the language model about every item, in order, and recording the answers as they come.
 //!
-//! A batch is a stretch of consecutive items whose texts make about `batch_tokens` nodes when packed into one prefix
-//! tree. Neighbours are variants of one sentence in one language, so they share prefixes; there is no padding, so
-//! nothing is gained by sorting, and rows are written in item order. Whatever the batches, every number is the same.
+//! A batch is a stretch of consecutive items that take about `batch_tokens` tokens. For causal models these are the nodes
+//! of one prefix tree: neighbours are variants of one sentence in one language, so they share prefixes. For masked models
+//! they are the tokens of all texts with blanks, over all items of the batch. There is no padding, so nothing is gained by
+//! sorting, and rows are written in item order. Whatever the batches, every number is the same.
 
 use stereometer_core::{Item, Outcome, Unscorable};
-use stereometer_lm::{CausalLm, TokenId, TokenTrie, Tokenizer};
+use stereometer_lm::{TokenLogProbs, Tokenizer};
 use stereometer_record::{ItemRecord, RunDirectory, ScoredText, ScoredVariants};
-use stereometer_score::{PairLogProbs, check_answers, queries};
+use stereometer_score::{PairLogProbs, check_answers};
 
 use crate::AuditError;
+use crate::ask::{Asker, Cost, Question};
 
 /// Where progress goes.
 pub trait Progress {
@@ -28,7 +30,7 @@ pub struct Tally {
     pub resumed: usize,
     /// Of these, rows without a score.
     pub unscored: usize,
-    /// Nodes of all prefix trees so far.
+    /// Tokens that went through the model so far, shared prefixes counted once.
     pub tree_tokens: usize,
     /// Tokens of all texts so far.
     pub tokens: usize,
@@ -38,7 +40,7 @@ pub struct Tally {
 pub fn score(
     items: &[Item],
     run: &RunDirectory,
-    (lm, tokenizer): (&dyn CausalLm, &Tokenizer),
+    asker: &Asker<'_>,
     batch_tokens: usize,
     progress: &mut dyn Progress,
 ) -> Result<Tally, AuditError> {
@@ -56,17 +58,17 @@ pub fn score(
     let mut rest = items[there.len()..].iter().peekable();
     while rest.peek().is_some() {
         let mut batch = Batch::default();
-        while batch.trie.len() < batch_tokens.max(1) {
+        while batch.cost.tokens() < batch_tokens.max(1) {
             let Some(item) = rest.next() else { break };
-            batch.push(item, queries(item, tokenizer, lm.info().context_length)?);
+            batch.push(item, asker.question([&item.masculine, &item.feminine])?);
         }
-        let records = batch.records(lm, tokenizer, &identity_hash)?;
+        let records = batch.records(asker, &identity_hash)?;
         writer.append(&records)?;
         tally.done += records.len();
         tally.unscored +=
             records.iter().filter(|record| matches!(record.outcome, Outcome::Unscored(_))).count();
-        tally.tree_tokens += batch.trie.len();
-        tally.tokens += batch.texts.iter().map(Vec::len).sum::<usize>();
+        tally.tree_tokens += batch.cost.tokens();
+        tally.tokens += batch.questions.iter().flat_map(Question::ids).map(Vec::len).sum::<usize>();
         progress.advance(tally);
     }
     Ok(tally)
@@ -85,43 +87,34 @@ fn check_beginning(there: &[ItemRecord], items: &[Item], identity_hash: &str) ->
     Ok(())
 }
 
-/// Consecutive items and their texts as one prefix tree.
+/// Consecutive items and what is asked about them.
 #[derive(Default)]
 struct Batch<'a> {
     entries: Vec<(&'a Item, Option<Unscorable>)>,
-    texts: Vec<Vec<TokenId>>,
-    trie: TokenTrie,
+    questions: Vec<Question>,
+    cost: Cost,
 }
 
 impl<'a> Batch<'a> {
-    fn push(&mut self, item: &'a Item, pair: Result<[Vec<TokenId>; 2], Unscorable>) {
-        self.entries.push((item, pair.as_ref().err().cloned()));
-        for text in pair.into_iter().flatten() {
-            self.trie.insert(&text);
-            self.texts.push(text);
+    fn push(&mut self, item: &'a Item, question: Result<Question, Unscorable>) {
+        self.entries.push((item, question.as_ref().err().cloned()));
+        if let Ok(question) = question {
+            self.cost.add(&question);
+            self.questions.push(question);
         }
     }
 
-    fn records(
-        &self,
-        lm: &dyn CausalLm,
-        tokenizer: &Tokenizer,
-        identity_hash: &str,
-    ) -> Result<Vec<ItemRecord>, AuditError> {
-        let mut answers = lm.sequence_logprobs(&self.texts)?.into_iter();
+    fn records(&self, asker: &Asker<'_>, identity_hash: &str) -> Result<Vec<ItemRecord>, AuditError> {
+        let mut answers = asker.ask(&self.questions)?.into_iter();
         let mut records = Vec::with_capacity(self.entries.len());
         for (item, reason) in &self.entries {
-            let outcome = match reason {
-                Some(reason) => Outcome::Unscored(reason.clone()),
-                None => match answers.next().zip(answers.next()) {
-                    Some((masculine, feminine)) => {
-                        match check_answers(PairLogProbs { masculine, feminine }) {
-                            Ok(pair) => Outcome::Scored(with_tokens(&pair, item, tokenizer)?),
-                            Err(reason) => Outcome::Unscored(reason),
-                        }
-                    }
-                    None => Outcome::Unscored(Unscorable::NotFinite),
-                },
+            let answer = match reason {
+                Some(reason) => Err(reason.clone()),
+                None => answers.next().ok_or(Unscorable::NothingScored).and_then(check_answers),
+            };
+            let outcome = match answer {
+                Ok(pair) => Outcome::Scored(with_tokens(&pair, item, asker.tokenizer())?),
+                Err(reason) => Outcome::Unscored(reason),
             };
             records.push(ItemRecord::new(identity_hash, item, outcome));
         }
@@ -134,7 +127,7 @@ fn with_tokens(
     item: &Item,
     tokenizer: &Tokenizer,
 ) -> Result<ScoredVariants, AuditError> {
-    let variant = |text: &str, answer: &stereometer_lm::TokenLogProbs| -> Result<ScoredText, AuditError> {
+    let variant = |text: &str, answer: &TokenLogProbs| -> Result<ScoredText, AuditError> {
         Ok(ScoredText {
             token_ids: answer.token_ids.clone(),
             tokens: tokenizer.encode(text)?.tokens,

@@ -5,10 +5,12 @@
 use std::fs;
 use std::path::Path;
 
-use stereometer_audit::{AuditError, Plan, PlanSettings, Progress, Settings, Tally, analyse, score};
-use stereometer_core::{Average, Estimate, Language, Outcome, Rule, Seed, TemplateChoice, Unscorable};
+use stereometer_audit::{Asker, AuditError, Plan, PlanSettings, Progress, Settings, Tally, analyse, score};
+use stereometer_core::{
+    Average, Estimate, Language, Method, Outcome, Rule, Seed, TemplateChoice, Unscorable,
+};
 use stereometer_data::{Packs, StereotypeSet, open, read_bytes};
-use stereometer_lm::{CausalLm, MockLm};
+use stereometer_lm::{CausalLm, LoadedLm, MockLm};
 use stereometer_record::{FORMAT_VERSION, ItemRecord, ModelIdentity, RecordError, RunDirectory, RunSpec};
 use stereometer_testkit::byte_tokenizer;
 
@@ -44,6 +46,7 @@ fn plan(set: &StereotypeSet, languages: &str, template: TemplateChoice, weights:
         sources_per_stereotype: None,
         limit: None,
         seed: Seed::default(),
+        method: Method::Likelihood,
     };
     Plan::new(set, &packs, &settings, model(weights)).unwrap()
 }
@@ -73,8 +76,10 @@ fn spec(plan: &Plan) -> RunSpec {
 
 fn score_all(plan: &Plan, folder: &Path, batch_tokens: usize) -> Result<String, AuditError> {
     let run = RunDirectory::resume_or_create(folder, spec(plan))?;
-    let lm = MockLm::new(257, 1000);
-    score(&plan.items, &run, (&lm, &byte_tokenizer(true)), batch_tokens, &mut Silent)?;
+    let lm = LoadedLm::Causal(Box::new(MockLm::new(257, 1000)));
+    let tokenizer = byte_tokenizer(true);
+    let asker = Asker::new(&lm, Method::Likelihood, &tokenizer).unwrap();
+    score(&plan.items, &run, &asker, batch_tokens, &mut Silent)?;
     Ok(fs::read_to_string(folder.join("items.jsonl")).unwrap())
 }
 
@@ -181,7 +186,7 @@ fn analysed(set: &StereotypeSet, folder: &Path) -> stereometer_record::Results {
     let records = RunDirectory::open(folder).unwrap().items().unwrap();
     let languages: Vec<(Language, String)> =
         plan.identity.languages.iter().map(|language| (language.clone(), language.to_string())).collect();
-    analyse(&records, &languages, &Settings { resamples: 200, ..Settings::default() })
+    analyse(&records, &languages, Method::Likelihood, &Settings { resamples: 200, ..Settings::default() })
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
-use stereometer_core::{Average, Rule, TemplateChoice};
+use stereometer_core::{Average, Method, Rule, TemplateChoice};
 use stereometer_data::{DataError, Packs};
 use stereometer_engine::Dtype;
 
@@ -32,7 +32,7 @@ pub enum Command {
     Report(ReportArgs),
     /// Log-probabilities of every token of every text.
     Logprobs(LogprobsArgs),
-    /// A text or a pair under the lens: tokens, log-probabilities, where the two diverge, every rule's value.
+    /// A text or a pair under the lens: tokens, log-probabilities, where the two diverge, every method and rule.
     Explain(ExplainArgs),
     /// The language models that have a name.
     Model(ModelArgs),
@@ -126,8 +126,8 @@ impl PacksChoice {
 /// The choices of the analysis; `report` can change each of them without the model.
 #[derive(Debug, Args)]
 pub struct AnalysisChoice {
-    /// How token log-probabilities become one number: mean, sum, per-byte, divergence, released-code or first-token
-    /// [default: mean; of `report`: the run's].
+    /// How token log-probabilities become one number (of pll the first three, of masked-difference the first): mean, sum,
+    /// per-byte, divergence, released-code or first-token [default: mean; of `report`: the run's].
     #[arg(long, value_parser = |name: &str| name.parse::<Rule>())]
     pub rule: Option<Rule>,
     /// How masculine rates are averaged: geometric or arithmetic [default: geometric; of `report`: the run's].
@@ -152,6 +152,10 @@ pub struct AuditArgs {
     /// `mini` (built in), `eurogest` (after `set pull eurogest`), or the path of a set.
     #[arg(short, long, default_value = "mini")]
     pub set: String,
+    /// How pairs are scored: likelihood (causal models); pll-original (or pll), pll-within-word or masked-difference
+    /// (masked models) [default: likelihood or pll-original, as the model is].
+    #[arg(long, value_parser = |name: &str| name.parse::<Method>())]
+    pub method: Option<Method>,
     #[command(flatten)]
     pub packs: PacksChoice,
     /// Languages by tag or name, comma-separated; or `eu24`, the official languages of the European Union; or `all`,
@@ -230,9 +234,12 @@ pub struct LogprobsArgs {
 pub struct ExplainArgs {
     #[command(flatten)]
     pub model: ModelChoice,
-    /// The text; or the masculine variant of a pair.
+    /// For encoder–decoders: a template with `<extra_id_0>`, in whose place the texts go.
+    #[arg(long)]
+    pub source: Option<String>,
+    /// The text; or the masculine variant of a pair. With --source, a word or phrase.
     pub first: String,
-    /// The feminine variant.
+    /// The feminine variant; or another word or phrase.
     pub second: Option<String>,
 }
 

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use stereometer_audit::AuditError;
+use stereometer_audit::{AuditError, MethodError};
 use stereometer_data::DataError;
 use stereometer_engine::EngineError;
 use stereometer_fetch::FetchError;
@@ -139,6 +139,12 @@ impl From<AuditError> for Failure {
                 .hint("choose another folder with --out for the new run"),
             AuditError::NothingSelected(_) => Self::new(Exit::NothingSelected, error.to_string()),
         }
+    }
+}
+
+impl From<MethodError> for Failure {
+    fn from(error: MethodError) -> Self {
+        Self::new(Exit::CommandLine, error.to_string()).hint(error.hint())
     }
 }
 

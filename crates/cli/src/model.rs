@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use stereometer_engine::{ARCHITECTURES, LoadOptions, Loaded, LoadedAny};
+use stereometer_engine::{ARCHITECTURES, LoadOptions, LoadedAny, MASKED_ARCHITECTURES};
 use stereometer_fetch::{
     CacheDir, Entry, Hub, HubSettings, Located, Origin, Pip, Places, Support, catalogue, resolve_model,
 };
@@ -12,19 +12,19 @@ use crate::args::Loading;
 use crate::failure::{Exit, Failure};
 use crate::talk::Talk;
 
-/// A language model with its tokenizer, ready to answer.
+/// A language model of any kind with its tokenizer, ready to answer.
 pub struct OpenModel {
     /// Where it was found.
     pub located: Located,
     /// What the engine made of it.
-    pub loaded: Loaded,
+    pub loaded: LoadedAny,
 }
 
 impl OpenModel {
     /// Finds a model, fetching it if need be, and loads it.
     pub fn open(name: &str, loading: &Loading, talk: &Talk) -> Result<Self, Failure> {
         let located = locate(name, talk)?;
-        let loaded = stereometer_engine::load(&located.path, &options(loading))?;
+        let loaded = stereometer_engine::load_any(&located.path, &options(loading))?;
         say_doubts(&loaded.warnings, talk);
         Ok(Self { located, loaded })
     }
@@ -48,14 +48,6 @@ impl OpenModel {
             licence,
         })
     }
-}
-
-/// The same for a language model of any kind: causal, masked or encoder–decoder.
-pub fn open_any(name: &str, loading: &Loading, talk: &Talk) -> Result<(Located, LoadedAny), Failure> {
-    let located = locate(name, talk)?;
-    let loaded = stereometer_engine::load_any(&located.path, &options(loading))?;
-    say_doubts(&loaded.warnings, talk);
-    Ok((located, loaded))
 }
 
 fn locate(name: &str, talk: &Talk) -> Result<Located, Failure> {
@@ -93,7 +85,9 @@ fn nowhere() -> Result<Places, Failure> {
 
 /// Whether the engine can compute a model of the catalogue.
 pub fn support(entry: &Entry) -> Support {
-    let architectures: Vec<&str> = ARCHITECTURES.iter().map(|row| row.model_type).collect();
+    let causal = ARCHITECTURES.iter().map(|row| row.model_type);
+    let architectures: Vec<&str> =
+        causal.chain(MASKED_ARCHITECTURES.iter().map(|row| row.model_type)).collect();
     entry.support(&architectures)
 }
 

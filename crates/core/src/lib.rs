@@ -6,6 +6,7 @@
 mod estimate;
 mod item;
 mod language;
+mod method;
 mod outcome;
 mod rule;
 mod seed;
@@ -15,6 +16,7 @@ mod warning;
 pub use estimate::{Estimate, Interval};
 pub use item::{Form, Gender, Item, TemplateChoice};
 pub use language::{Language, LanguageError};
+pub use method::Method;
 pub use outcome::{Outcome, Unscorable};
 pub use rule::{Average, Rule, UnknownName};
 pub use seed::Seed;

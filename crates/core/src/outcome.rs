@@ -43,7 +43,9 @@ pub enum Unscorable {
     #[error("one variant ends before the two differ")]
     OneIsPrefix,
     /// The variants have different numbers of tokens, where they must be hidden at the same positions.
-    #[error("the variants have {first} and {second} tokens; hiding their difference needs equal numbers")]
+    #[error(
+        "the variants have unequal numbers of tokens ({first} and {second}), so their difference cannot be hidden in one text"
+    )]
     UnequalTokenCount {
         /// Tokens of the first variant.
         first: usize,
@@ -62,6 +64,25 @@ pub enum Unscorable {
 }
 
 impl Unscorable {
+    /// The reason in words that hold for every item with it, so that items and languages can be told together.
+    pub fn general(&self) -> String {
+        match self {
+            Self::UnequalTokenCount { .. } => {
+                "the variants have unequal numbers of tokens, so their difference cannot be hidden in one text".to_owned()
+            }
+            Self::TooLong { context, .. } => format!("their tokens do not fit the model's context of {context}"),
+            Self::EqualTexts
+            | Self::EqualIds
+            | Self::UnknownToken
+            | Self::FirstTokenDiffers
+            | Self::NothingScored
+            | Self::OneIsPrefix
+            | Self::BlankLost
+            | Self::SensitivityUndefined
+            | Self::NotFinite => self.to_string(),
+        }
+    }
+
     /// The short name that tables use: the `reason` of the stored record.
     pub fn name(&self) -> &'static str {
         match self {

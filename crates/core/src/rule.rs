@@ -57,7 +57,7 @@ impl Rule {
     /// What the rule computes, in one clause.
     pub fn summary(self) -> &'static str {
         match self {
-            Self::Mean => "mean log-probability over all scored tokens (EuroGEST eq. 1)",
+            Self::Mean => "mean log-probability over all scored tokens",
             Self::Sum => "sum of the log-probabilities over all scored tokens",
             Self::PerByte => "sum of the log-probabilities divided by the text's UTF-8 bytes",
             Self::Divergence => "mean from the first differing token to the end",

@@ -56,6 +56,19 @@ pub enum Warning {
         /// What was found.
         detail: String,
     },
+    /// The tokenizer drops marks that belong to letters: an uncased one, as a rule.
+    #[error(
+        "the tokenizer drops accents or vowel signs in {}: “{written}” becomes “{read}”",
+        tags(languages)
+    )]
+    LostMarks {
+        /// Where, in the order of the run.
+        languages: Vec<Language>,
+        /// A word that loses some.
+        written: String,
+        /// What is left of it.
+        read: String,
+    },
     /// The set was sampled down.
     #[error("only a subset was scored: {detail}")]
     Subset {
@@ -78,6 +91,10 @@ pub enum Warning {
     },
 }
 
+fn tags(languages: &[Language]) -> String {
+    languages.iter().map(Language::as_str).collect::<Vec<_>>().join(", ")
+}
+
 fn join(ids: &[StereotypeId]) -> String {
     ids.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
@@ -95,6 +112,9 @@ impl Warning {
             Self::NoTemplate { .. } => "use `--template auto` or `noun`",
             Self::Unscored { .. } => "the report lists examples",
             Self::Bos { .. } => "check the tokenizer files that came with the checkpoint",
+            Self::LostMarks { .. } => {
+                "use a cased checkpoint: forms that differ in a mark become one, and in many scripts words become others"
+            }
             Self::Subset { .. } => "run without the limit for the full result",
             Self::Data { .. } => "see `stereometer set check`",
             Self::WeakLanguage { .. } => {

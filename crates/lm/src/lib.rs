@@ -15,9 +15,9 @@ pub use answer::TokenLogProbs;
 pub use contract::{CausalLm, LmError, LmInfo};
 pub use masked::{Cloze, ClozeTarget, HeadView, MaskedLm};
 pub use mock::MockLm;
-pub use seq2seq::{LoadedLm, Seq2SeqLm, SourceTarget};
+pub use seq2seq::{LmKind, LoadedLm, Seq2SeqLm, SourceTarget};
 pub use tokenizer::framed::FramedEncoding;
-pub use tokenizer::{Encoding, Tokenizer, TokenizerError};
+pub use tokenizer::{Encoding, Tokenizer, TokenizerError, is_composed};
 pub use trie::{ROOT, TokenTrie};
 
 /// A token's number in the vocabulary.

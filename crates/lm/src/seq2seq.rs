@@ -1,5 +1,7 @@
 //! Encoder–decoder language models: what follows a source text (methods, section 5).
 
+use std::fmt;
+
 use crate::{CausalLm, LmError, LmInfo, MaskedLm, TokenId, TokenLogProbs};
 
 /// A source text and the target text whose probability is asked for.
@@ -23,6 +25,27 @@ pub trait Seq2SeqLm: Send + Sync {
     fn target_logprobs(&self, batch: &[SourceTarget]) -> Result<Vec<TokenLogProbs>, LmError>;
 }
 
+/// What a language model can be asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LmKind {
+    /// Each token from those before it.
+    Causal,
+    /// Masked tokens.
+    Masked,
+    /// A target from a source.
+    Seq2Seq,
+}
+
+impl fmt::Display for LmKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Causal => "causal",
+            Self::Masked => "masked",
+            Self::Seq2Seq => "encoder–decoder",
+        })
+    }
+}
+
 /// A language model by what it can be asked.
 pub enum LoadedLm {
     /// Predicts each token from those before it.
@@ -43,12 +66,12 @@ impl LoadedLm {
         }
     }
 
-    /// Its kind, for messages.
-    pub fn kind(&self) -> &'static str {
+    /// Its kind.
+    pub fn kind(&self) -> LmKind {
         match self {
-            Self::Causal(_) => "causal",
-            Self::Masked(_) => "masked",
-            Self::Seq2Seq(_) => "encoder–decoder",
+            Self::Causal(_) => LmKind::Causal,
+            Self::Masked(_) => LmKind::Masked,
+            Self::Seq2Seq(_) => LmKind::Seq2Seq,
         }
     }
 }

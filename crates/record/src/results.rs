@@ -3,13 +3,16 @@
 //! Every number is finite. What could not be computed is absent, with the reason in `unscored` or `warnings`.
 
 use serde::{Deserialize, Serialize};
-use stereometer_core::{Average, Estimate, Form, Language, Rule, Seed, StereotypeId, Warning};
+use stereometer_core::{Average, Estimate, Form, Language, Method, Rule, Seed, StereotypeId, Warning};
 
 /// All conclusions of one run under one rule and one average.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct Results {
     /// Version of this layout.
     pub format_version: u32,
+    /// How pairs were scored.
+    #[serde(default)]
+    pub method: Method,
     /// The rule in use.
     pub rule: Rule,
     /// The average in use.
@@ -61,7 +64,7 @@ pub struct LanguageResult {
     pub g_s_arithmetic: Option<Estimate>,
     /// The stereotypes that have at least one scored sentence, in order of number.
     pub stereotypes: Vec<StereotypeResult>,
-    /// What changes with the rule.
+    /// What changes with the rule: one entry for each rule that the method has.
     pub by_rule: Vec<RuleRow>,
     /// What changes with the form of the items.
     pub by_form: Vec<TemplateRow>,
@@ -141,7 +144,7 @@ pub struct UnscoredRow {
     pub language: Language,
     /// Short name of the reason.
     pub reason: String,
-    /// The reason in words, of the first such item.
+    /// The reason in words.
     pub words: String,
     /// How many.
     pub count: usize,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::{FORMAT_VERSION, ItemRecord, ItemsWriter, RecordError, Results, RunSpec, read_items, sha256_hex};
+use crate::{FORMAT_VERSION, ItemRecord, ItemsWriter, RecordError, Results, RunSpec, read_items};
 
 /// Fewer resamples give no interval, more do not fit the memory.
 const RESAMPLES: std::ops::RangeInclusive<usize> = 20..=100_000;
@@ -73,7 +73,7 @@ impl RunDirectory {
 
     /// Hash of the identity, part of every row's key.
     pub fn identity_hash(&self) -> String {
-        sha256_hex(serde_json::to_string(&self.spec.identity).unwrap_or_default())
+        self.spec.identity.hash()
     }
 
     /// `items.jsonl`, ready for appending, with the rows that are there already, checked.

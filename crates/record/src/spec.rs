@@ -1,10 +1,12 @@
 //! What was run: everything needed to say which model, texts and choices the rows belong to, and to run it again.
 
 use serde::{Deserialize, Serialize};
-use stereometer_core::{Average, Language, Rule, Seed, TemplateChoice};
+use stereometer_core::{Average, Language, Method, Rule, Seed, TemplateChoice};
 
-/// Version of the run format that this program writes.
-pub const FORMAT_VERSION: u32 = 1;
+use crate::sha256_hex;
+
+/// Version of the run format that this program writes. Version 1 had no choice of a method: everything was `likelihood`.
+pub const FORMAT_VERSION: u32 = 2;
 
 /// `spec.json`.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -54,6 +56,9 @@ pub struct Identity {
     pub subset: Option<String>,
     /// SHA-256 over all items (ids, texts, stereotypes) in order: sets, language packs and subset in one.
     pub items_sha256: String,
+    /// How pairs are scored. The last key: see [`Identity::hash`].
+    #[serde(default)]
+    pub method: Method,
 }
 
 /// Which language model, computed how.
@@ -110,6 +115,14 @@ pub struct SetFile {
 }
 
 impl Identity {
+    /// SHA-256 of everything, part of every row's key.
+    pub fn hash(&self) -> String {
+        let json = serde_json::to_string(self).unwrap_or_default();
+        // Left out where it is the only one there used to be, so that runs of version 1 keep the keys of their rows.
+        let old = json.strip_suffix(",\"method\":\"likelihood\"}").map(|rest| format!("{rest}}}"));
+        sha256_hex(old.unwrap_or(json))
+    }
+
     /// How `other` differs from this one, each difference in words; empty when rows may be mixed.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut found = Vec::new();
@@ -130,6 +143,7 @@ impl Identity {
         );
         compare("the compute dtype", there.compute_dtype.clone(), here.compute_dtype.clone());
         compare("the backend", there.backend.clone(), here.backend.clone());
+        compare("the method", self.method.to_string(), other.method.to_string());
         compare("the set", self.set.name.clone(), other.set.name.clone());
         compare("the template", format!("{:?}", self.template), format!("{:?}", other.template));
         compare("the languages", join(&self.languages), join(&other.languages));
@@ -142,4 +156,23 @@ impl Identity {
 
 fn join(languages: &[Language]) -> String {
     languages.iter().map(Language::as_str).collect::<Vec<_>>().join(",")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// As version 1 wrote it.
+    const OLD: &str = r#"{"model":{"name":"m","architecture":"llama","parameters":1,"weights_sha256":"a","tokenizer_sha256":"b","prefix_ids":[],"stored_dtype":"f32","compute_dtype":"f32","context_length":9,"backend":"engine","origin":"","licence":null},"set":{"name":"mini","version":null,"origin":"","licence":null,"files":[]},"languages":["en"],"template":"auto","subset":null,"items_sha256":"c"}"#;
+
+    #[test]
+    fn runs_of_version_1_keep_the_keys_of_their_rows() {
+        let mut identity: Identity = serde_json::from_str(OLD).unwrap();
+        assert_eq!(identity.method, Method::Likelihood);
+        assert_eq!(identity.hash(), sha256_hex(OLD));
+        let old = identity.clone();
+        identity.method = Method::PllOriginal;
+        assert_ne!(identity.hash(), old.hash());
+        assert_eq!(old.differences(&identity), ["the method was likelihood, now pll-original"]);
+    }
 }

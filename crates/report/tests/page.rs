@@ -4,9 +4,10 @@
 
 use std::collections::HashSet;
 
-use stereometer_core::{Average, Estimate, Language, Rule, Warning};
+use stereometer_core::{Average, Estimate, Language, Method, Rule, Warning};
 use stereometer_record::{ItemRecord, Results, RunSpec};
 use stereometer_report::{Options, ReportInput, headline, write};
+use stereometer_score::info;
 
 mod specimen;
 
@@ -307,4 +308,41 @@ fn pictures_that_were_not_asked_for_do_not_stay() {
     let there =
         ["rank_heat_map.png", "rank_heat_map.pdf", "mine.png"].map(|name| figures.join(name).exists());
     assert_eq!(there, [false, false, true]);
+}
+
+#[test]
+fn every_method_has_a_page_that_says_what_holds_for_it() {
+    for method in Method::ALL {
+        let mut results = specimen::results(3);
+        results.method = method;
+        for language in &mut results.languages {
+            language.by_rule.retain(|row| info(method).rules.contains(&row.rule));
+            language.fit = language.fit.filter(|_| method != Method::MaskedDifference);
+        }
+        let html = page(&results, &specimen::items(&results));
+        check(&html);
+        assert!(html.contains(&format!("<dd>{method}, mean, geometric</dd>")), "{method}");
+        let has = |text: &str| html.contains(text);
+        let (is_causal, is_whole) = (method == Method::Likelihood, method != Method::MaskedDifference);
+        assert_eq!(has("This is the paper's choice."), is_causal, "{method}");
+        assert_eq!(has("one pass over both variants"), is_causal, "{method}");
+        assert_eq!(has("under 6 rules"), is_causal, "{method}");
+        assert_eq!(has("EuroGEST scores causal models only"), !is_causal, "{method}");
+        assert_eq!(has("Tokens weigh."), is_whole, "{method}");
+        assert_eq!(has("How well the model predicts each language"), is_whole, "{method}");
+        assert_eq!(has("under mean, the only rule of the method"), !is_whole, "{method}");
+    }
+}
+
+#[test]
+fn marks_that_a_tokenizer_drops_are_a_caveat_over_all_languages() {
+    let results = specimen::results(3);
+    let mut spec = specimen::spec(&results);
+    let languages = results.languages.iter().map(|one| one.language.clone()).collect();
+    spec.warnings.push(Warning::LostMarks { languages, written: "né".to_owned(), read: "ne".to_owned() });
+    let html = page_of(&spec, &results, &[]);
+    check(&html);
+    assert!(
+        html.contains("The tokenizer drops accents or vowel signs in all 3 languages: “né” becomes “ne”.")
+    );
 }

@@ -1,11 +1,8 @@
-//! The two token sequences of a minimal pair.
-//!
-//! Texts are tokenised whole, never as prefix + continuation: a template changes how the end of a sentence is cut
-//! into tokens, and `encode(a + b)` is not `encode(a) + encode(b)`.
+//! The answers for the two variants of a minimal pair, and what masked models are asked to get them.
 
 use serde::{Deserialize, Serialize};
-use stereometer_core::{Item, Unscorable};
-use stereometer_lm::{TokenId, TokenLogProbs, Tokenizer, TokenizerError};
+use stereometer_core::Unscorable;
+use stereometer_lm::{Cloze, ClozeTarget, TokenId, TokenLogProbs};
 
 /// The answers for one item: what a run stores of it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -16,40 +13,60 @@ pub struct PairLogProbs {
     pub feminine: TokenLogProbs,
 }
 
-/// Token ids of the masculine and the feminine variant, or why the pair cannot be scored under any rule.
-///
-/// `context` is the model's longest text in tokens. A tokenizer failure is an error of the machine, not of the item.
-pub fn queries(
-    item: &Item,
-    tokenizer: &Tokenizer,
-    context: usize,
-) -> Result<Result<[Vec<TokenId>; 2], Unscorable>, TokenizerError> {
-    if item.masculine == item.feminine {
-        return Ok(Err(Unscorable::EqualTexts));
-    }
-    let masculine = tokenizer.encode(&item.masculine)?.ids;
-    let feminine = tokenizer.encode(&item.feminine)?.ids;
-    let longest = masculine.len().max(feminine.len());
-    let shortest = masculine.len().min(feminine.len());
-    let unknown = |ids: &[TokenId]| ids.iter().any(|&id| tokenizer.is_unknown(id));
-    Ok(if masculine == feminine {
-        Err(Unscorable::EqualIds)
-    } else if unknown(&masculine) || unknown(&feminine) {
-        Err(Unscorable::UnknownToken)
-    } else if longest > context {
-        Err(Unscorable::TooLong { tokens: longest, context })
-    } else if shortest < 2 {
+/// The last check before answers are stored: both variants have a scored token, and every number is finite.
+pub fn check_answers(answers: PairLogProbs) -> Result<PairLogProbs, Unscorable> {
+    let variants = [&answers.masculine, &answers.feminine];
+    if !variants.iter().all(|variant| variant.is_finite()) {
+        Err(Unscorable::NotFinite)
+    } else if variants.iter().any(|variant| variant.n_scored() == 0) {
         Err(Unscorable::NothingScored)
     } else {
-        Ok([masculine, feminine])
-    })
+        Ok(answers)
+    }
 }
 
-/// The last check before answers are stored: no number that is not finite passes, and ids are those that were asked.
-pub fn check_answers(answers: PairLogProbs) -> Result<PairLogProbs, Unscorable> {
-    if answers.masculine.is_finite() && answers.feminine.is_finite() {
-        Ok(answers)
-    } else {
-        Err(Unscorable::NotFinite)
+/// What a masked model is asked about a pair.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairClozes {
+    /// Token ids of the masculine and the feminine variant.
+    pub ids: [Vec<TokenId>; 2],
+    /// The questions, whose targets are the masculine variant's tokens, then the feminine one's.
+    pub clozes: Vec<Cloze>,
+    /// How many targets are the masculine variant's.
+    pub masculine_targets: usize,
+}
+
+impl PairClozes {
+    /// Each variant's log-probabilities at their places; what was not asked stays unscored.
+    pub fn reduce(&self, answers: &[TokenLogProbs]) -> PairLogProbs {
+        let mut answered = answered(&self.clozes, answers);
+        let masculine: Vec<_> = answered.by_ref().take(self.masculine_targets).collect();
+        PairLogProbs {
+            masculine: placed(&self.ids[0], masculine.into_iter()),
+            feminine: placed(&self.ids[1], answered),
+        }
     }
+}
+
+/// Every target with its answer.
+pub(crate) fn answered<'a>(
+    clozes: &'a [Cloze],
+    answers: &'a [TokenLogProbs],
+) -> impl Iterator<Item = (ClozeTarget, Option<f32>)> + 'a {
+    clozes
+        .iter()
+        .zip(answers)
+        .flat_map(|(cloze, answer)| cloze.targets.iter().copied().zip(answer.logprobs.iter().copied()))
+}
+
+/// A text's log-probabilities, each at the place of its target.
+pub(crate) fn placed(
+    ids: &[TokenId],
+    answered: impl Iterator<Item = (ClozeTarget, Option<f32>)>,
+) -> TokenLogProbs {
+    let mut logprobs = vec![None; ids.len()];
+    for (target, logprob) in answered {
+        logprobs[target.position] = logprob;
+    }
+    TokenLogProbs { token_ids: ids.to_vec(), logprobs }
 }

@@ -32,7 +32,9 @@ pub fn text_score(
     difference: usize,
     text: &str,
 ) -> Result<f64, Unscorable> {
-    if difference == 0 && rule != Rule::Sum {
+    // Masked models score the first token as well.
+    let unscored = answer.logprobs.first().is_some_and(Option::is_none);
+    if difference == 0 && unscored && rule != Rule::Sum {
         return Err(Unscorable::FirstTokenDiffers);
     }
     match rule {

@@ -102,8 +102,10 @@ fn pll_and_masked_difference_give_the_reference_scores() {
             match pll::queries(&of::<String>(&text["text"]), kind, mask, context, &loaded.tokenizer).unwrap()
             {
                 Ok(clozes) => {
-                    let found = pll::reduce(&lm.cloze_logprobs(&clozes).unwrap()).unwrap();
-                    assert!((found.mean - of::<f64>(&text["mean"])).abs() <= TOLERANCE, "{name}");
+                    let ids: Vec<u32> = of(&text["ids"]);
+                    let found = pll::reduce(&ids, &clozes, &lm.cloze_logprobs(&clozes).unwrap());
+                    let mean = found.mean().unwrap();
+                    assert!((mean - of::<f64>(&text["mean"])).abs() <= TOLERANCE, "{name}");
                     n_scored += 1;
                 }
                 Err(reason) => assert!(
@@ -115,11 +117,12 @@ fn pll_and_masked_difference_give_the_reference_scores() {
         assert!(n_scored >= 8, "{name}: {n_scored}");
         for pair in list(&file["pairs"]) {
             let texts: [String; 2] = [of(&pair["a"]["text"]), of(&pair["b"]["text"])];
-            let query = masked_difference::query([&texts[0], &texts[1]], mask, context, &loaded.tokenizer);
-            let Ok(cloze) = query.unwrap() else { continue };
-            let found = masked_difference::reduce(&lm.cloze_logprobs(&[cloze]).unwrap()[0]).unwrap();
-            assert!((found.first - of::<f64>(&pair["mean_a"])).abs() <= TOLERANCE, "{name}");
-            assert!((found.second - of::<f64>(&pair["mean_b"])).abs() <= TOLERANCE, "{name}");
+            let query = masked_difference::pair([&texts[0], &texts[1]], mask, context, &loaded.tokenizer);
+            let Ok(query) = query.unwrap() else { continue };
+            let found = query.reduce(&lm.cloze_logprobs(&query.clozes).unwrap());
+            for (answer, key) in [(found.masculine, "mean_a"), (found.feminine, "mean_b")] {
+                assert!((answer.mean().unwrap() - of::<f64>(&pair[key])).abs() <= TOLERANCE, "{name}");
+            }
         }
     }
 }

@@ -3,11 +3,14 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Zoned;
-use stereometer_audit::{Plan, PlanSettings, Settings, analyse, score};
+use stereometer_audit::{
+    Asker, Plan, PlanSettings, Settings, analyse, check_rule, lost_marks, method_for, score,
+};
 use stereometer_core::{Estimate, Gender, Language, Seed, Warning};
 use stereometer_data::Packs;
 use stereometer_record::{FORMAT_VERSION, LanguageResult, Results, RunDirectory, RunSpec, write_results};
 use stereometer_report::{Options, ReportInput};
+use stereometer_score::info;
 
 use crate::args::{AnalysisChoice, AuditArgs, FigureFormat};
 use crate::failure::{Exit, Failure};
@@ -33,16 +36,23 @@ pub fn run(args: &AuditArgs, talk: &mut Talk) -> Result<Exit, Failure> {
         .unwrap_or_else(|| default_folder(&model.located.name, set.name(), &now, args.resume));
     // A run that goes on keeps the choices it began with, where none is given.
     let begun = if args.resume { RunDirectory::open(&out).ok() } else { None };
-    let settings =
-        settings(&args.analysis, &begun.map_or_else(Settings::default, |run| asked_then(run.spec())));
+    let begun = begun.as_ref().map(RunDirectory::spec);
+    let settings = settings(&args.analysis, &begun.map_or_else(Settings::default, asked_then));
+    let kind = model.loaded.lm.kind();
+    let then = begun.map(|spec| spec.identity.method).filter(|&then| info(then).lm == kind);
+    let method = method_for(kind, args.method.or(then))?;
+    check_rule(method, settings.rule)?;
+    let asker = Asker::new(&model.loaded.lm, method, &model.loaded.tokenizer)?;
     let plan_settings = PlanSettings {
         languages,
         template: args.template,
         sources_per_stereotype: args.quick.then_some(QUICK_SOURCES),
         limit: args.limit.map(|limit| limit as usize),
         seed: settings.seed,
+        method,
     };
-    let plan = Plan::new(&set, &packs, &plan_settings, model.identity()?)?;
+    let mut plan = Plan::new(&set, &packs, &plan_settings, model.identity()?)?;
+    plan.warnings.extend(lost_marks(&plan.items, asker.tokenizer())?);
     let spec = spec(args, &plan, &settings, &now);
     let run = if args.resume {
         RunDirectory::resume_or_create(&out, spec)?
@@ -58,14 +68,13 @@ pub fn run(args: &AuditArgs, talk: &mut Talk) -> Result<Exit, Failure> {
         talk.say(&format!("{} of {} there already", already(&run)?, plural(n, "item")));
     }
     talk.say(&format!(
-        "scoring {} in {} with {}",
+        "scoring {} in {} with {} by {method}",
         plural(n, "item"),
         plural(languages, "language"),
         model.located.name
     ));
     let mut progress = talk.scoring();
-    let lm = (&*model.loaded.lm, &model.loaded.tokenizer);
-    let tally = score(&plan.items, &run, lm, args.model.batch_tokens as usize, &mut progress)?;
+    let tally = score(&plan.items, &run, &asker, args.model.batch_tokens as usize, &mut progress)?;
     let seconds = progress.elapsed().as_secs_f64();
     let timing = serde_json::json!({
         "scored_items": tally.done - tally.resumed, "seconds": seconds,
@@ -116,7 +125,7 @@ pub fn conclude(
             (language.clone(), name)
         })
         .collect();
-    let mut results = analyse(&items, &names, settings);
+    let mut results = analyse(&items, &names, run.spec().identity.method, settings);
     let missing = run.spec().n_items.saturating_sub(items.len());
     if missing > 0 {
         let detail = format!(

@@ -5,7 +5,7 @@ use stereometer_fetch::{Places, Support, catalogue, find_model, resolve_model};
 
 use crate::args::{ModelArgs, ModelChoice, ModelCommand};
 use crate::failure::{Exit, Failure};
-use crate::model::{open_any, support};
+use crate::model::{OpenModel, support};
 use crate::out::put;
 use crate::table::{Column, render};
 use crate::talk::Talk;
@@ -64,7 +64,7 @@ fn pull(name: &str, talk: &Talk) -> Result<Exit, Failure> {
 }
 
 fn info(name: &str, choice: &ModelChoice, talk: &Talk) -> Result<Exit, Failure> {
-    let (located, model) = open_any(name, &choice.loading, talk)?;
+    let OpenModel { located, loaded: model } = OpenModel::open(name, &choice.loading, talk)?;
     let info = model.lm.info();
     let tokenizer = &model.tokenizer;
     let example = tokenizer.encode("Stereometer")?;

@@ -1,5 +1,6 @@
 //! `report`: rebuild tables and figures from a run; needs no model.
 
+use stereometer_audit::check_rule;
 use stereometer_record::RunDirectory;
 
 use crate::args::ReportArgs;
@@ -13,6 +14,7 @@ pub fn run(args: &ReportArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     let packs = args.packs.open()?;
     let run = RunDirectory::open(&args.run)?;
     let settings = settings(&args.analysis, &asked_then(run.spec()));
+    check_rule(run.spec().identity.method, settings.rule)?;
     // What is written elsewhere leaves the run as it is.
     let own = args.run.join("report");
     let output = match &args.out {

@@ -3,6 +3,7 @@
 //! In f32 on one machine nothing may move; another dtype or machine moves numbers, and this says by how much and whether
 //! any pair's preferred variant changes.
 
+use stereometer_audit::Asker;
 use stereometer_core::{Outcome, Rule, Seed};
 use stereometer_lm::TokenLogProbs;
 use stereometer_record::{ItemRecord, RunDirectory, ScoredText, ScoredVariants};
@@ -29,13 +30,25 @@ pub fn run(args: &VerifyArgs, talk: &mut Talk) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::Input, "these are not the weights of the run: their hashes differ")
             .hint("name the run's own checkpoint with --model"));
     }
+    let method = run.spec().identity.method;
+    let asker = Asker::new(&model.loaded.lm, method, &model.loaded.tokenizer)?;
     let mut moved = Moved::default();
     for record in sample {
         let Outcome::Scored(then) = &record.outcome else { continue };
-        let ids = [then.masculine.token_ids.clone(), then.feminine.token_ids.clone()];
-        let mut answers = model.loaded.lm.sequence_logprobs(&ids)?;
-        let (feminine, masculine) = (answers.remove(1), answers.remove(0));
-        moved.add(record, then, &PairLogProbs { masculine, feminine });
+        let other_tokens = || {
+            let id = &record.id;
+            Failure::new(
+                Exit::Input,
+                format!("this is not the tokenizer of the run: it cuts `{id}` otherwise"),
+            )
+            .hint("name the run's own checkpoint with --model")
+        };
+        let question = asker.question([&record.texts[0], &record.texts[1]])?.map_err(|_| other_tokens())?;
+        if *question.ids() != [then.masculine.token_ids.clone(), then.feminine.token_ids.clone()] {
+            return Err(other_tokens());
+        }
+        let now = asker.ask(&[question])?;
+        moved.add(record, then, &now[0]);
     }
     put!("items scored again      {}", moved.items)?;
     put!("largest difference      {:e} nats a token{}", moved.largest, moved.place())?;

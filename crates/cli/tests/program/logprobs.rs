@@ -1,4 +1,4 @@
-//! `logprobs` and `explain` against the float64 references of `golden/expected`.
+//! `logprobs` against the float64 references of `golden/expected`.
 
 use std::fs;
 use std::io::Write;
@@ -171,21 +171,4 @@ fn a_text_longer_than_the_context_gets_a_line_that_says_so() {
         answers[0]
     );
     assert!(answers[1]["sum"].as_f64().unwrap() < 0.0);
-}
-
-#[test]
-fn explain_shows_where_a_pair_diverges_and_every_rule() {
-    let folder = tempfile::tempdir().unwrap();
-    let done = run(
-        folder.path(),
-        &["explain", "--model", &model("llama"), "“I am here,” he said", "“I am here,” she said"],
-    );
-    assert_eq!(done.code, 0, "{}", done.stderr);
-    assert!(done.stdout.contains("<- first difference"), "{}", done.stdout);
-    for rule in ["mean", "sum", "per-byte", "divergence", "released-code", "first-token"] {
-        assert!(done.stdout.lines().any(|line| line.starts_with(rule)), "{rule}: {}", done.stdout);
-    }
-    let equal = run(folder.path(), &["explain", "--model", &model("llama"), "same", "same"]);
-    assert_eq!(equal.code, 5);
-    assert!(equal.stdout.contains("the two variants are the same text"), "{}", equal.stdout);
 }

@@ -6,7 +6,9 @@ mod audit;
 mod bad_data;
 mod bad_models;
 mod doubtful;
+mod explain;
 mod logprobs;
+mod masked;
 mod output;
 mod words;
 

@@ -6,10 +6,12 @@
 
 pub(crate) mod framed;
 pub mod gguf;
+mod marks;
 mod sentencepiece;
 
 use std::path::Path;
 
+pub use marks::is_composed;
 use sha2::{Digest, Sha256};
 
 use thiserror::Error;

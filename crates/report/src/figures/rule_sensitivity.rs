@@ -13,6 +13,7 @@ use crate::svg::{Anchor, Svg};
 use crate::verdict::Verdict;
 use crate::words::{Kind, list, percent, plural};
 use crate::{Cell, Column, Table};
+use stereometer_score::info;
 
 const NAME: &str = "rule_sensitivity";
 const COLUMN: f64 = 98.0;
@@ -23,17 +24,32 @@ pub fn draw(results: &Results) -> Figure {
     Figure {
         name: NAME,
         title: "What changes with the scoring rule",
-        reading: format!(
-            "g_s under each rule: ▲ the {} interval lies above 1 (stereotypical), ▼ below 1 (anti-stereotypical), \
-             ○ it includes 1, ? there is none. Compare the signs, not the sizes: rules have different scales. \
-             The rule of this report, {}, is framed; “changes” marks languages whose sign differs under another rule.",
-            percent(results.level),
-            results.rule
-        ),
+        reading: reading(results),
         alt: alt(results, &languages),
         svg: plot(results, &languages),
         table: table(results, &languages),
     }
+}
+
+fn rules(results: &Results) -> &'static [Rule] {
+    info(results.method).rules
+}
+
+fn reading(results: &Results) -> String {
+    let comparison = match rules(results) {
+        [_] => format!("The method {} has this rule alone, so there is nothing to compare.", results.method),
+        _ => format!(
+            "Compare the signs, not the sizes: rules have different scales. The rule of this report, {}, is framed; \
+             “changes” marks languages whose sign differs under another rule.",
+            results.rule
+        ),
+    };
+    format!(
+        "g_s under each rule of the method {}: ▲ the {} interval lies above 1 (stereotypical), ▼ below 1 \
+         (anti-stereotypical), ○ it includes 1, ? there is none. {comparison}",
+        results.method,
+        percent(results.level)
+    )
 }
 
 fn row_of(language: &LanguageResult, rule: Rule) -> Option<&RuleRow> {
@@ -48,15 +64,15 @@ fn verdict(language: &LanguageResult, rule: Rule) -> Option<Verdict> {
 fn changes(results: &Results, language: &LanguageResult) -> bool {
     let own = verdict(language, results.rule);
     own.is_some()
-        && Rule::ALL.into_iter().filter_map(|rule| verdict(language, rule)).any(|other| Some(other) != own)
+        && rules(results).iter().filter_map(|&rule| verdict(language, rule)).any(|other| Some(other) != own)
 }
 
 fn plot(results: &Results, languages: &[&LanguageResult]) -> Svg {
     let left = label_width(languages.iter().map(|language| language.name.as_str()));
     let rows = Rows { top: 30.0, n: languages.len() };
-    let right = left + COLUMN * Rule::ALL.len() as f64;
+    let right = left + COLUMN * rules(results).len() as f64;
     let mut svg = Svg::new(right + 74.0, rows.bottom() + 8.0);
-    for (column, rule) in Rule::ALL.into_iter().enumerate() {
+    for (column, rule) in rules(results).iter().copied().enumerate() {
         let x = left + COLUMN * column as f64;
         svg.text("head", (x + COLUMN / 2.0, rows.top - 10.0), Anchor::Middle, rule.name());
         for (row, language) in languages.iter().enumerate() {
@@ -99,6 +115,13 @@ fn alt(results: &Results, languages: &[&LanguageResult]) -> String {
         .filter(|language| changes(results, language))
         .map(|language| language.name.as_str())
         .collect();
+    let languages = plural(languages.len(), "language");
+    if let [only] = rules(results) {
+        return format!(
+            "Grid of g_s for {languages} under {only}, the only rule of the method {}.",
+            results.method
+        );
+    }
     let clause = if changing.is_empty() {
         "No conclusion changes with the rule.".to_owned()
     } else {
@@ -109,8 +132,8 @@ fn alt(results: &Results, languages: &[&LanguageResult]) -> String {
         )
     };
     format!(
-        "Grid of g_s for {} under six rules; the report uses {}. {clause}",
-        plural(languages.len(), "language"),
+        "Grid of g_s for {languages} under {} rules; the report uses {}. {clause}",
+        rules(results).len(),
         results.rule
     )
 }

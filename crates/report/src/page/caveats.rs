@@ -48,8 +48,16 @@ pub fn caveats(input: &ReportInput<'_>) -> String {
     format!(
         "<section id=\"caveats\">\n<h2>Caveats</h2>\n{doubts}{unscored}{}{}</section>\n",
         chance(results),
-        folded("How well the model predicts each language", &tables::fit(results)),
+        fit(results),
     )
+}
+
+/// Empty where the method says nothing about whole texts.
+fn fit(results: &Results) -> String {
+    if results.languages.iter().all(|language| language.fit.is_none()) {
+        return String::new();
+    }
+    folded("How well the model predicts each language", &tables::fit(results))
 }
 
 fn chance(results: &Results) -> String {
@@ -121,6 +129,7 @@ fn parts(warning: &Warning) -> (String, Option<&Language>, usize) {
         Warning::Unscored { language, count, reason } => {
             (format!("unscored {reason}"), Some(language), *count)
         }
+        Warning::LostMarks { .. } => ("marks".to_owned(), None, 0),
         Warning::WeakLanguage { detail, .. } => (format!("weak {detail}"), None, 0),
         Warning::Bos { detail } | Warning::Subset { detail } | Warning::Data { detail } => {
             (detail.clone(), None, 0)
@@ -150,6 +159,10 @@ fn sentence(doubt: &Doubt, input: &ReportInput<'_>) -> String {
         Warning::Unscored { reason, .. } => {
             format!("{} unscored in {places}: {reason}.", plural(doubt.amount, "item"))
         }
+        Warning::LostMarks { languages, written, read } => format!(
+            "The tokenizer drops accents or vowel signs in {}: “{written}” becomes “{read}”.",
+            self::places(languages, results)
+        ),
         Warning::Subset { detail } => format!("Only a subset was scored: {detail}."),
         Warning::Data { detail } if names_another_language(detail, input) => {
             upper_first(&format!("{detail}, counted over all languages of the set"))

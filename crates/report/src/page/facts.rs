@@ -41,7 +41,7 @@ pub fn facts(input: &ReportInput<'_>) -> String {
                 count(sum(|language| language.n_noun)),
             ),
         ),
-        ("Rule and average", format!("{}, {}", results.rule, results.average)),
+        ("Method, rule and average", format!("{}, {}, {}", results.method, results.rule, results.average)),
         (
             "Uncertainty",
             format!("{} intervals, {}", percent(results.level), plural(results.resamples, "resample")),

@@ -1,7 +1,13 @@
 //! What the numbers do not show. The page says it as plainly as the numbers.
 
+use stereometer_core::Method;
+use stereometer_score::info;
+
 use crate::ReportInput;
-use crate::html::escape;
+use crate::html::{escape, with_code};
+
+/// No limit where all pairs have variants of equal length.
+const TOKENS: &str = "Tokens weigh.";
 
 const LIMITS: [(&str, &str); 8] = [
     (
@@ -20,7 +26,7 @@ const LIMITS: [(&str, &str); 8] = [
          language's own culture are missing.",
     ),
     (
-        "Tokens weigh.",
+        TOKENS,
         "A form that the tokenizer cuts into more pieces can be likelier or less likely for that reason alone; see “Form \
          and length of the sentences”.",
     ),
@@ -50,14 +56,19 @@ const LIMITS: [(&str, &str); 8] = [
 
 /// The section.
 pub fn limits(input: &ReportInput<'_>) -> String {
+    let method = input.results.method;
+    let holds = |what: &str| what != TOKENS || method != Method::MaskedDifference;
     let limits: String = LIMITS
         .iter()
+        .filter(|(what, _)| holds(what))
         .map(|(what, why)| format!("<li><b>{}</b> {}</li>\n", escape(what), escape(why)))
         .collect();
     format!(
         "<section id=\"limits\">\n<h2>What the numbers do not show</h2>\n<ul>\n<li><b>The sentences.</b> {}</li>\n\
-         {limits}</ul>\n</section>\n",
-        escape(sentences(&input.spec.identity.set.name))
+         <li><b>The method <code>{}</code>.</b> {}</li>\n{limits}</ul>\n</section>\n",
+        escape(sentences(&input.spec.identity.set.name)),
+        method,
+        with_code(info(method).limit),
     )
 }
 

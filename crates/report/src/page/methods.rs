@@ -1,6 +1,7 @@
 //! How the numbers came about, in words and formulas, with the choices in use.
 
-use stereometer_core::{Average, Rule, TemplateChoice};
+use stereometer_core::{Average, Method, Rule, TemplateChoice};
+use stereometer_score::info;
 
 use crate::ReportInput;
 use crate::html::escape;
@@ -11,10 +12,18 @@ pub fn methods(input: &ReportInput<'_>) -> String {
     let results = input.results;
     let steps = [
         format!(
-            "<b>Score of a sentence</b>, rule <code>{}</code>: {}, in nats.{}",
+            "<b>What is asked</b>, method <code>{}</code>: {}, after {}. {}",
+            results.method,
+            escape(info(results.method).summary),
+            escape(info(results.method).reference),
+            asked(results.method)
+        ),
+        format!(
+            "<b>Score of a {}</b>, rule <code>{}</code>: {}, in nats.{}",
+            scored(results.method),
             results.rule,
             escape(results.rule.summary()),
-            if results.rule == Rule::Mean { " This is the paper's choice." } else { " The paper's choice is <code>mean</code>." }
+            papers_rule(results.method, results.rule)
         ),
         "<b>Masculine rate</b> of a pair: <i>r</i> = σ(score of the masculine variant − score of the feminine variant), \
          σ(<i>x</i>) = 1 / (1 + e<sup>−<i>x</i></sup>). 0.5 = no preference, above = the masculine variant is likelier. \
@@ -49,9 +58,45 @@ pub fn methods(input: &ReportInput<'_>) -> String {
     let steps: String = steps.iter().map(|step| format!("<li>{step}</li>\n")).collect();
     format!(
         "<section id=\"methods\">\n<h2>Methods</h2>\n<p>After EuroGEST (Rowe, Klimaszewski, Guillou, Vallor and Birch, \
-         EMNLP 2025), which builds on GEST (Pikuliak and others, 2024). Texts are tokenised whole, and every sentence's \
-         log-probabilities come from one pass over both variants.</p>\n<ol class=\"steps\">\n{steps}</ol>\n</section>\n"
+         EMNLP 2025), which builds on GEST (Pikuliak and others, 2024). Texts are tokenised whole.</p>\n\
+         <ol class=\"steps\">\n{steps}</ol>\n</section>\n"
     )
+}
+
+fn asked(method: Method) -> &'static str {
+    match method {
+        Method::Likelihood => "All come from one pass over both variants.",
+        Method::PllOriginal | Method::PllWithinWord => {
+            "Each text is read once for each of its tokens; what the tokenizer puts around it ([CLS], &lt;/s&gt;) is \
+             neither hidden nor scored."
+        }
+        Method::MaskedDifference => {
+            "Both variants are asked of one and the same text; pairs whose variants have unequal numbers of tokens have \
+             no score."
+        }
+    }
+}
+
+/// Of what a score is.
+fn scored(method: Method) -> &'static str {
+    match method {
+        Method::Likelihood | Method::PllOriginal | Method::PllWithinWord => "sentence",
+        Method::MaskedDifference => "variant",
+    }
+}
+
+/// EuroGEST says how causal models are scored, and no others.
+fn papers_rule(method: Method, rule: Rule) -> &'static str {
+    match method {
+        Method::Likelihood if rule == Rule::Mean => " This is the paper's choice.",
+        Method::Likelihood => " The paper's choice is <code>mean</code>.",
+        Method::PllOriginal | Method::PllWithinWord => {
+            " EuroGEST scores causal models only; everything below is as it is there."
+        }
+        Method::MaskedDifference => {
+            " Only hidden tokens are scored. EuroGEST scores causal models only; everything below is as it is there."
+        }
+    }
 }
 
 fn average(average: Average) -> &'static str {

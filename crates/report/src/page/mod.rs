@@ -7,7 +7,7 @@ mod methods;
 mod pairs;
 mod provenance;
 
-use stereometer_core::Estimate;
+use stereometer_core::{Estimate, Method};
 use stereometer_record::Results;
 
 use crate::figures::Figure;
@@ -92,12 +92,23 @@ fn confounds(input: &ReportInput<'_>) -> String {
     format!(
         "<section id=\"confounds\">\n<h2>Form and length of the sentences</h2>\n\
          <p>Two things besides meaning can move a masculine rate: how the variants were formed (a gendered sentence, or \
-         a template around a neutral one), and how many tokens each variant has. If g_s on pairs of equal length tells \
-         another story than g_s on all pairs, the length of the words is at work.</p>\n{}{}{}</section>\n",
+         a template around a neutral one), and how many tokens each variant has. {}</p>\n{}{}{}</section>\n",
+        length(input.results.method),
         pooling(input.results),
         open("g_s by form of item", &tables::by_form(input.results)),
         open("g_s and token counts", &tables::token_counts(input.results)),
     )
+}
+
+fn length(method: Method) -> &'static str {
+    match method {
+        Method::Likelihood | Method::PllOriginal | Method::PllWithinWord => {
+            "If g_s on pairs of equal length tells another story than g_s on all pairs, the length of the words is at work."
+        }
+        Method::MaskedDifference => {
+            "All pairs that this method scores have variants of equal length, so here it is the form alone."
+        }
+    }
 }
 
 /// Where g_s over all items says something that its forms do not say.

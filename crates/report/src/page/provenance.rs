@@ -32,6 +32,7 @@ pub fn provenance(input: &ReportInput<'_>) -> String {
         ("its origin", escape(&set.origin)),
         ("its licence", escape(&set.licence.clone().unwrap_or_else(unknown))),
         ("items", hash(&spec.identity.items_sha256)),
+        ("Method", format!("<code>{}</code>", spec.identity.method)),
         ("Began", escape(&spec.started)),
         ("Program", format!("stereometer {}", escape(&spec.tool_version))),
         ("Seed", input.results.seed.0.to_string()),

@@ -1,5 +1,6 @@
 //! Does the model know the language at all?
 
+use stereometer_core::Method;
 use stereometer_record::{LanguageFit, LanguageResult, Results};
 
 use crate::{Cell, Column, Table};
@@ -34,9 +35,20 @@ pub fn table(results: &Results) -> Table {
     });
     Table {
         name: "fit",
-        caption: "How well the language model predicts each language's sentences, best first; descriptive, without intervals."
-            .to_owned(),
+        caption: format!(
+            "How well the language model predicts each language's sentences{}, best first; descriptive, without intervals.",
+            seeing(results.method)
+        ),
         columns,
         rows: rows.collect(),
+    }
+}
+
+/// A masked model sees more than it predicts.
+fn seeing(method: Method) -> &'static str {
+    match method {
+        Method::Likelihood | Method::MaskedDifference => "",
+        Method::PllOriginal => ", each token with the rest of its sentence in sight",
+        Method::PllWithinWord => ", each token with the other words of its sentence in sight",
     }
 }

@@ -10,7 +10,7 @@ pub fn table(results: &Results) -> Table {
         Column::new("language", "language", "BCP 47 tag"),
         Column::new("count", "items", "items without a score"),
         Column::new("reason", "reason", "short name, as in items.jsonl"),
-        Column::new("words", "in words", "the reason of the first such item"),
+        Column::new("words", "in words", "the reason"),
         Column::new("examples", "for example", "ids of the first few, separated by spaces"),
     ];
     let rows = results.unscored.iter().map(|row| {

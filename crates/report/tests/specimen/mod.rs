@@ -6,8 +6,8 @@
 use std::f64::consts::E;
 
 use stereometer_core::{
-    Average, Estimate, Form, Gender, Interval, Language, Outcome, Rule, Seed, StereotypeId, TemplateChoice,
-    Unscorable, Warning,
+    Average, Estimate, Form, Gender, Interval, Language, Method, Outcome, Rule, Seed, StereotypeId,
+    TemplateChoice, Unscorable, Warning,
 };
 use stereometer_record::{
     FORMAT_VERSION, Identity, ItemRecord, LanguageFit, LanguageResult, ModelIdentity, Results, RuleRow,
@@ -90,6 +90,7 @@ pub fn results(n: usize) -> Results {
         |tag: &str| Warning::FewItems { language: self::tag(tag), stereotypes: vec![id(3)], min_items: 10 };
     Results {
         format_version: FORMAT_VERSION,
+        method: Method::Likelihood,
         rule: Rule::Mean,
         average: Average::Geometric,
         seed: Seed::default(),
@@ -233,6 +234,7 @@ pub fn spec(results: &Results) -> RunSpec {
             template: TemplateChoice::Auto,
             subset: Some("the first two sentences of each stereotype in each language".to_owned()),
             items_sha256: "c0ffee".repeat(10) + "abcd",
+            method: results.method,
         },
         threads: 2,
         batch_tokens: 2048,

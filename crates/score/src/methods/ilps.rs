@@ -18,9 +18,40 @@
 use std::ops::Range;
 
 use stereometer_core::Unscorable;
-use stereometer_lm::{SourceTarget, TokenId, TokenLogProbs, Tokenizer, TokenizerError};
+use stereometer_lm::{LmKind, SourceTarget, TokenId, TokenLogProbs, Tokenizer, TokenizerError};
 
 use super::check;
+use crate::registry::{Comparison, MethodInfo, Toy};
+
+/// The row of the released program's kind.
+pub const RELEASED_CODE: MethodInfo = MethodInfo {
+    name: "ilps-released-code",
+    lm: LmKind::Seq2Seq,
+    summary: "log-probability of the trait in the template's blank, sentinels and end included",
+    formula: "mean of ln P over all target tokens (minus the loss)",
+    comparison: Comparison::Association,
+    unit: "nats a token",
+    direction: "the group makes the trait likelier",
+    reference: "Kurita et al. (2019), as the released program of the Leakage study (Cao et al.) has it",
+    rules: &[],
+    limit: "Sentinels and the end of the target weigh as much as pieces of the trait.",
+    toy: Toy {
+        first: &[-9.0, -1.0, -2.0, -9.0, -3.0],
+        second: &[-9.0, -2.0, -2.0, -9.0, -3.0],
+        difference: 0.2,
+    },
+};
+
+/// The row of the kind that scores the trait alone.
+pub const TRAIT_ONLY: MethodInfo = MethodInfo {
+    name: "ilps-trait-only",
+    summary: "log-probability of the trait in the template's blank",
+    formula: "mean of ln P over the trait's own pieces",
+    reference: "Kurita et al. (2019)",
+    limit: "A trait of many pieces gets a mean over pieces that give each other away.",
+    toy: Toy { difference: 0.5, ..RELEASED_CODE.toy },
+    ..RELEASED_CODE
+};
 
 /// Where the trait goes in a template.
 pub const BLANK: &str = "<extra_id_0>";
@@ -42,6 +73,8 @@ pub enum IlpsKind {
 pub struct Question {
     /// For the language model.
     pub pair: SourceTarget,
+    /// The target as text.
+    pub target: String,
     /// The trait's pieces in the target.
     pub pieces: Range<usize>,
 }
@@ -54,7 +87,8 @@ pub fn query(
     tokenizer: &Tokenizer,
 ) -> Result<Result<Question, Unscorable>, TokenizerError> {
     let source = tokenizer.encode(template)?.ids;
-    let target = tokenizer.encode(&format!("{BLANK} {trait_word} {END}"))?.ids;
+    let target_text = format!("{BLANK} {trait_word} {END}");
+    let target = tokenizer.encode(&target_text)?.ids;
     let (Some(blank), Some(end)) = (sentinel(tokenizer, BLANK), sentinel(tokenizer, END)) else {
         return Ok(Err(Unscorable::BlankLost));
     };
@@ -73,7 +107,7 @@ pub fn query(
     if last <= first + 1 {
         return Ok(Err(Unscorable::NothingScored));
     }
-    Ok(Ok(Question { pair: SourceTarget { source, target }, pieces: first + 1..last }))
+    Ok(Ok(Question { pair: SourceTarget { source, target }, target: target_text, pieces: first + 1..last }))
 }
 
 /// A sentinel is an added token, or a piece of the vocabulary that begins with “▁” (mT5).
@@ -114,8 +148,8 @@ mod tests {
     #[test]
     fn the_toy_table_and_the_swapped_pair() {
         let target = vec![90, 5, 6, 91, 1];
-        let question =
-            Question { pair: SourceTarget { source: vec![90, 1], target: target.clone() }, pieces: 1..3 };
+        let pair = SourceTarget { source: vec![90, 1], target: target.clone() };
+        let question = Question { pair, target: String::new(), pieces: 1..3 };
         let answer = |values: [f32; 5]| TokenLogProbs {
             token_ids: target.clone(),
             logprobs: values.map(Some).to_vec(),

@@ -10,10 +10,42 @@
 //!
 //! Toy table: ln P = −1, −2, −3 over three tokens gives a sum of −6 and a mean of −2.
 
-use stereometer_core::Unscorable;
-use stereometer_lm::{Cloze, ClozeTarget, TokenId, TokenLogProbs, Tokenizer, TokenizerError};
+use stereometer_core::{Method, Rule, Unscorable};
+use stereometer_lm::{
+    Cloze, ClozeTarget, FramedEncoding, LmKind, TokenId, TokenLogProbs, Tokenizer, TokenizerError,
+};
 
-use super::check;
+use super::{check, check_pair};
+use crate::pair::{PairClozes, answered, placed};
+use crate::registry::{Comparison, MethodInfo, Toy};
+
+/// The row of the original kind.
+pub const ORIGINAL: MethodInfo = MethodInfo {
+    name: Method::PllOriginal.name(),
+    lm: LmKind::Masked,
+    summary: "log-probability of each token with itself hidden",
+    formula: "ln P(w_t given the text with w_t hidden), reduced by a rule",
+    comparison: Comparison::MasculineRate,
+    unit: "nats",
+    direction: "the masculine variant is likelier",
+    reference: "Salazar et al. (ACL 2020)",
+    // From the first difference on, as the other rules have it, is no part of a text that is read from both sides.
+    rules: &[Rule::Mean, Rule::Sum, Rule::PerByte],
+    limit: "A pseudo-log-likelihood is no probability of the sentence. Later pieces of a word give the earlier ones away, \
+            so words of several pieces look likelier than they are; `pll-within-word` hides them together.",
+    toy: Toy { first: &[-1.0, -2.0, -3.0], second: &[-1.5, -2.0], difference: -0.25 },
+};
+
+/// The row of the kind within words.
+pub const WITHIN_WORD: MethodInfo = MethodInfo {
+    name: Method::PllWithinWord.name(),
+    summary: "log-probability of each token with itself and the later pieces of its word hidden",
+    formula: "ln P(w_t given the text with w_t and the later pieces of its word hidden), reduced by a rule",
+    reference: "Kauf and Ivanova (ACL 2023)",
+    limit: "A pseudo-log-likelihood is no probability of the sentence. What a word is, the tokenizer says: in scripts \
+            without spaces a whole clause may be one.",
+    ..ORIGINAL
+};
 
 /// What is hidden with a token.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -23,17 +55,6 @@ pub enum PllKind {
     Original,
     /// The later pieces of its word.
     WithinWord,
-}
-
-/// A text's score.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Pll {
-    /// Over all scored tokens.
-    pub sum: f64,
-    /// Per token.
-    pub mean: f64,
-    /// Number of scored tokens.
-    pub n_scored: usize,
 }
 
 /// A cloze for each token of the text.
@@ -48,6 +69,12 @@ pub fn queries(
     if let Err(reason) = check(&encoding.ids, tokenizer, context) {
         return Ok(Err(reason));
     }
+    let clozes = clozes(&encoding, kind, mask);
+    Ok(if clozes.is_empty() { Err(Unscorable::NothingScored) } else { Ok(clozes) })
+}
+
+/// The same for a text that is in tokens already, whatever its length and its pieces.
+pub fn clozes(encoding: &FramedEncoding, kind: PllKind, mask: TokenId) -> Vec<Cloze> {
     let cloze = |position: usize| {
         let mut ids = encoding.ids.clone();
         ids[position] = mask;
@@ -60,48 +87,67 @@ pub fn queries(
         }
         Cloze { ids, targets: vec![ClozeTarget { position, id: encoding.ids[position] }] }
     };
-    let scored = (0..encoding.ids.len()).filter(|&position| !encoding.is_frame[position]);
-    let clozes: Vec<Cloze> = scored.map(cloze).collect();
-    Ok(if clozes.is_empty() { Err(Unscorable::NothingScored) } else { Ok(clozes) })
+    (0..encoding.ids.len()).filter(|&position| !encoding.is_frame[position]).map(cloze).collect()
 }
 
-/// The text's score from the answers to its clozes.
-pub fn reduce(answers: &[TokenLogProbs]) -> Result<Pll, Unscorable> {
-    if !answers.iter().all(TokenLogProbs::is_finite) {
-        return Err(Unscorable::NotFinite);
-    }
-    let n_scored: usize = answers.iter().map(TokenLogProbs::n_scored).sum();
-    if n_scored == 0 {
-        return Err(Unscorable::NothingScored);
-    }
-    let sum: f64 = answers.iter().map(TokenLogProbs::sum).sum();
-    Ok(Pll { sum, mean: sum / n_scored as f64, n_scored })
+/// The text's log-probabilities from the answers to its clozes; the frame is unscored.
+pub fn reduce(ids: &[TokenId], clozes: &[Cloze], answers: &[TokenLogProbs]) -> TokenLogProbs {
+    placed(ids, answered(clozes, answers))
 }
 
-/// How much more the model expects the first text than the second, per token; 0 = no preference. Swapped texts flip
-/// the sign.
-pub fn preference(first: &Pll, second: &Pll) -> f64 {
-    first.mean - second.mean
+/// The clozes of both variants of a pair.
+pub fn pair(
+    texts: [&str; 2],
+    kind: PllKind,
+    mask: TokenId,
+    context: usize,
+    tokenizer: &Tokenizer,
+) -> Result<Result<PairClozes, Unscorable>, TokenizerError> {
+    if texts[0] == texts[1] {
+        return Ok(Err(Unscorable::EqualTexts));
+    }
+    let [masculine, feminine] = [tokenizer.encode_framed(texts[0])?, tokenizer.encode_framed(texts[1])?];
+    if let Err(reason) = check_pair([&masculine.ids, &feminine.ids], tokenizer, context) {
+        return Ok(Err(reason));
+    }
+    let sides = [clozes(&masculine, kind, mask), clozes(&feminine, kind, mask)];
+    if sides.iter().any(Vec::is_empty) {
+        return Ok(Err(Unscorable::NothingScored));
+    }
+    let masculine_targets = sides[0].len();
+    Ok(Ok(PairClozes { ids: [masculine.ids, feminine.ids], clozes: sides.concat(), masculine_targets }))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::check_answers;
     use stereometer_testkit::golden;
 
-    fn answer(logprob: f32) -> TokenLogProbs {
-        TokenLogProbs { token_ids: vec![7], logprobs: vec![Some(logprob)] }
-    }
-
     #[test]
-    fn the_toy_table_and_the_swapped_pair() {
-        let pll = reduce(&[-1.0, -2.0, -3.0].map(answer)).unwrap();
-        assert_eq!(pll, Pll { sum: -6.0, mean: -2.0, n_scored: 3 });
-        let other = reduce(&[-1.5, -2.0].map(answer)).unwrap();
-        assert_eq!(preference(&pll, &other), -0.25);
-        assert_eq!(preference(&other, &pll), 0.25);
-        assert_eq!(reduce(&[answer(f32::NAN)]), Err(Unscorable::NotFinite));
-        assert_eq!(reduce(&[]), Err(Unscorable::NothingScored));
+    fn answers_stand_at_the_places_of_their_tokens() {
+        let tokenizer = Tokenizer::from_file(&golden("models/bert/tokenizer.json")).unwrap();
+        let mask = tokenizer.added_mask().unwrap();
+        let pair = pair(["He is.", "She is."], PllKind::Original, mask, 64, &tokenizer).unwrap().unwrap();
+        let answers: Vec<TokenLogProbs> = (1..)
+            .zip(&pair.clozes)
+            .map(|(n, cloze)| TokenLogProbs {
+                token_ids: vec![cloze.targets[0].id],
+                logprobs: vec![Some(-(n as f32))],
+            })
+            .collect();
+        // H ##e is . against S ##he is . within [CLS] and [SEP].
+        let scores = pair.reduce(&answers);
+        let expected = |from: i32| {
+            let scored = (from..from + 4).map(|n| Some(-(n as f32)));
+            std::iter::once(None).chain(scored).chain([None]).collect::<Vec<_>>()
+        };
+        assert_eq!(scores.masculine.logprobs, expected(1));
+        assert_eq!(scores.feminine.logprobs, expected(5));
+        let mut broken = answers;
+        broken[0].logprobs[0] = Some(f32::NAN);
+        assert_eq!(check_answers(pair.reduce(&broken)), Err(Unscorable::NotFinite));
+        assert_eq!(check_answers(pair.reduce(&[])), Err(Unscorable::NothingScored));
     }
 
     #[test]

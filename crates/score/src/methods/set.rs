@@ -13,10 +13,26 @@
 //! Toy table: steps of ½ and ¾ give ln ½ + ln ¼ = −2.079; against a prior of ln ½ the association is ln ¼ = −1.386.
 
 use stereometer_core::Unscorable;
-use stereometer_lm::{Cloze, ClozeTarget, HeadView, TokenId, Tokenizer, TokenizerError};
+use stereometer_lm::{Cloze, ClozeTarget, HeadView, LmKind, TokenId, Tokenizer, TokenizerError};
 
 use super::check;
+use crate::registry::{Comparison, MethodInfo, Toy};
 use crate::set_solver::{Step, step};
+
+/// The row of the registry. The toy's numbers are the steps of the output layer.
+pub const INFO: MethodInfo = MethodInfo {
+    name: "set",
+    lm: LmKind::Masked,
+    summary: "how far the output layer must move for the trait to win with a margin of 1",
+    formula: "sum of ln(1 − ‖ΔA‖_F) over the trait's pieces",
+    comparison: Comparison::Association,
+    unit: "units of ln(1 − norm)",
+    direction: "the trait is nearer to the group",
+    reference: "the sensitivity test (Cao et al., NAACL 2022)",
+    rules: &[],
+    limit: "Where the output layer would have to move by 1 or more there is no score.",
+    toy: Toy { first: &[0.5, 0.75], second: &[0.5], difference: -1.386_294_361_119_890_6 },
+};
 
 /// Where the trait goes in a template.
 pub const BLANK: &str = "<mask>";

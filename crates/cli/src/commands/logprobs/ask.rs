@@ -2,9 +2,10 @@
 
 use stereometer_engine::LoadedAny;
 use stereometer_lm::{
-    Cloze, ClozeTarget, LmError, LoadedLm, MaskedLm, SourceTarget, TokenId, TokenLogProbs, TokenTrie,
+    Cloze, FramedEncoding, LmError, LoadedLm, MaskedLm, SourceTarget, TokenId, TokenLogProbs, TokenTrie,
     Tokenizer, TokenizerError,
 };
+use stereometer_score::methods::pll::{self, PllKind};
 
 use super::input::{Query, Question, Shape};
 
@@ -16,8 +17,8 @@ pub struct Encoded {
     pub tokens: Vec<String>,
     /// Their ids.
     pub ids: Vec<TokenId>,
-    /// What the tokenizer put around the text.
-    is_frame: Vec<bool>,
+    /// The same with the origin of each token.
+    framed: FramedEncoding,
     /// For encoder–decoders.
     source: Vec<TokenId>,
 }
@@ -44,8 +45,8 @@ pub fn encode(query: Query, tokenizer: &Tokenizer) -> Result<Encoded, TokenizerE
         Question::Pair(source, target) => (target, tokenizer.encode(source)?.ids),
     };
     let encoding = tokenizer.encode(text)?;
-    let is_frame = tokenizer.encode_framed(text)?.is_frame;
-    Ok(Encoded { id: query.id, tokens: encoding.tokens, ids: encoding.ids, is_frame, source })
+    let framed = tokenizer.encode_framed(text)?;
+    Ok(Encoded { id: query.id, tokens: encoding.tokens, ids: encoding.ids, framed, source })
 }
 
 /// About how many tokens a batch computes.
@@ -81,7 +82,7 @@ pub fn ask(model: &LoadedAny, batch: &[&Encoded]) -> Result<Vec<TokenLogProbs>, 
             let texts: Vec<Vec<TokenId>> = batch.iter().map(|one| one.ids.clone()).collect();
             lm.sequence_logprobs(&texts)
         }
-        LoadedLm::Masked(lm) => batch.iter().map(|one| pll(&**lm, one)).collect(),
+        LoadedLm::Masked(lm) => pll_of(&**lm, batch),
         LoadedLm::Seq2Seq(lm) => {
             let pairs: Vec<SourceTarget> = batch
                 .iter()
@@ -92,20 +93,16 @@ pub fn ask(model: &LoadedAny, batch: &[&Encoded]) -> Result<Vec<TokenLogProbs>, 
     }
 }
 
-/// Each token of the text hidden in turn; what the tokenizer put around it is neither hidden nor scored.
-fn pll(lm: &dyn MaskedLm, one: &Encoded) -> Result<TokenLogProbs, LmError> {
-    let scored: Vec<usize> = (0..one.ids.len()).filter(|&position| !one.is_frame[position]).collect();
-    let clozes: Vec<Cloze> = scored
-        .iter()
-        .map(|&position| {
-            let mut ids = one.ids.clone();
-            ids[position] = lm.mask_id();
-            Cloze { ids, targets: vec![ClozeTarget { position, id: one.ids[position] }] }
-        })
-        .collect();
-    let mut logprobs = vec![None; one.ids.len()];
-    for (position, answer) in scored.into_iter().zip(lm.cloze_logprobs(&clozes)?) {
-        logprobs[position] = answer.logprobs.first().copied().flatten();
-    }
-    Ok(TokenLogProbs { token_ids: one.ids.clone(), logprobs })
+/// Each token of each text hidden in turn; what the tokenizer put around a text is neither hidden nor scored.
+fn pll_of(lm: &dyn MaskedLm, batch: &[&Encoded]) -> Result<Vec<TokenLogProbs>, LmError> {
+    let clozes: Vec<Vec<Cloze>> =
+        batch.iter().map(|one| pll::clozes(&one.framed, PllKind::Original, lm.mask_id())).collect();
+    let answers = lm.cloze_logprobs(&clozes.concat())?;
+    let mut rest = answers.as_slice();
+    let reduced = batch.iter().zip(&clozes).map(|(one, clozes)| {
+        let (own, others) = rest.split_at(clozes.len().min(rest.len()));
+        rest = others;
+        pll::reduce(&one.ids, clozes, own)
+    });
+    Ok(reduced.collect())
 }

@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use crate::args::LogprobsArgs;
 use crate::failure::{Exit, Failure};
-use crate::model::open_any;
+use crate::model::OpenModel;
 use crate::talk::Talk;
 use crate::words::plural;
 use ask::{Cost, Encoded, ask, encode, shape};
@@ -21,7 +21,7 @@ use output::Output;
 /// Runs the command.
 pub fn run(args: &LogprobsArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     let mut output = Output::open(args.output.as_deref())?;
-    let (_, model) = open_any(&args.model.model, &args.model.loading, talk)?;
+    let model = OpenModel::open(&args.model.model, &args.model.loading, talk)?.loaded;
     let queries = input::read(args.input.as_deref(), shape(&model.lm))?;
     let context = model.lm.info().context_length;
     let (began, n) = (Instant::now(), queries.len());

@@ -1,33 +1,30 @@
-//! `explain`: a text or a pair under the lens.
+//! Causal models: every token after those before it, and every rule.
 
 use stereometer_core::{Rule, Unscorable};
-use stereometer_lm::{CausalLm, Encoding, TokenLogProbs};
+use stereometer_lm::{CausalLm, Encoding, TokenLogProbs, Tokenizer};
 use stereometer_score::{PairLogProbs, first_difference, masculine_rate, text_score};
 
+use super::{summary, tokens, unscorable};
 use crate::args::ExplainArgs;
 use crate::failure::{Exit, Failure};
-use crate::model::OpenModel;
 use crate::out::put;
 use crate::table::{Column, render};
-use crate::talk::Talk;
-use crate::words::{number, plural};
+use crate::words::number;
 
-/// Runs the command.
-pub fn run(args: &ExplainArgs, talk: &mut Talk) -> Result<Exit, Failure> {
-    let model = OpenModel::open(&args.model.model, &args.model.loading, talk)?;
-    let tokenizer = &model.loaded.tokenizer;
+/// Explains a text or a pair.
+pub fn explain(args: &ExplainArgs, lm: &dyn CausalLm, tokenizer: &Tokenizer) -> Result<Exit, Failure> {
     let first = tokenizer.encode(&args.first)?;
     let Some(text) = &args.second else {
-        let answer = ask(&*model.loaded.lm, &[&first])?.remove(0);
+        let answer = ask(lm, &[&first])?.remove(0);
         if !answer.is_finite() {
             return unscorable(&Unscorable::NotFinite);
         }
-        put!("{}", tokens(&first, &answer, usize::MAX))?;
+        put!("{}", tokens(&first.tokens, &[("log-probability", &answer)], None))?;
         put!("\n{}", summary(&answer))?;
         return Ok(if answer.n_scored() == 0 { Exit::SomeUnscored } else { Exit::Done });
     };
     let second = tokenizer.encode(text)?;
-    let mut answers = ask(&*model.loaded.lm, &[&first, &second])?;
+    let mut answers = ask(lm, &[&first, &second])?;
     let (feminine, masculine) = (answers.remove(1), answers.remove(0));
     if !masculine.is_finite() || !feminine.is_finite() {
         return unscorable(&Unscorable::NotFinite);
@@ -37,7 +34,11 @@ pub fn run(args: &ExplainArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     for (title, encoding, answer) in
         [("masculine", &first, &pair.masculine), ("feminine", &second, &pair.feminine)]
     {
-        put!("{title}\n{}\n{}\n", tokens(encoding, answer, difference), summary(answer))?;
+        put!(
+            "{title}\n{}\n{}\n",
+            tokens(&encoding.tokens, &[("log-probability", answer)], Some(difference)),
+            summary(answer)
+        )?;
     }
     if args.first == *text {
         return unscorable(&Unscorable::EqualTexts);
@@ -50,11 +51,6 @@ pub fn run(args: &ExplainArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     Ok(if nothing_scored(&pair) { Exit::SomeUnscored } else { Exit::Done })
 }
 
-fn unscorable(reason: &Unscorable) -> Result<Exit, Failure> {
-    put!("{reason}")?;
-    Ok(Exit::SomeUnscored)
-}
-
 /// Without a scored token there is nothing to compare, not even a sum.
 fn nothing_scored(pair: &PairLogProbs) -> bool {
     pair.masculine.n_scored() == 0 || pair.feminine.n_scored() == 0
@@ -63,39 +59,6 @@ fn nothing_scored(pair: &PairLogProbs) -> bool {
 fn ask(lm: &dyn CausalLm, texts: &[&Encoding]) -> Result<Vec<TokenLogProbs>, Failure> {
     let ids: Vec<Vec<u32>> = texts.iter().map(|encoding| encoding.ids.clone()).collect();
     Ok(lm.sequence_logprobs(&ids)?)
-}
-
-fn tokens(encoding: &Encoding, answer: &TokenLogProbs, difference: usize) -> String {
-    let columns = [
-        Column::Right("position"),
-        Column::Right("id"),
-        Column::Right("log-probability"),
-        Column::Left("token"),
-    ];
-    let rows: Vec<Vec<String>> = encoding
-        .tokens
-        .iter()
-        .enumerate()
-        .map(|(position, token)| {
-            let logprob = answer.logprobs[position];
-            let mark = if position == difference { "   <- first difference" } else { "" };
-            vec![
-                position.to_string(),
-                encoding.ids[position].to_string(),
-                logprob.map_or_else(|| "unscored".to_owned(), |value| number(f64::from(value), 6)),
-                format!("{token}{mark}"),
-            ]
-        })
-        .collect();
-    render(&columns, &rows)
-}
-
-fn summary(answer: &TokenLogProbs) -> String {
-    let scored = plural(answer.n_scored(), "scored token");
-    answer.mean().map_or_else(
-        || format!("{scored}: no sum, no mean"),
-        |mean| format!("{scored}, sum {}, mean {} (nats)", number(answer.sum(), 6), number(mean, 6)),
-    )
 }
 
 fn rules(pair: &PairLogProbs, texts: [&str; 2]) -> String {

@@ -1,0 +1,50 @@
+//! `likelihood`: how likely a causal model finds a text (EuroGEST, Rowe et al. 2025).
+//!
+//! ```text
+//! ℓ_t = ln P(w_t | w_<t),  t = 1 … n          in nats; position 0 is a condition and never scored
+//! ```
+//!
+//! Texts are tokenised whole, never as prefix + continuation: a template changes how the end of a sentence is cut
+//! into tokens, and `encode(a + b)` is not `encode(a) + encode(b)`. How the ℓ_t become one number is the choice of a
+//! [rule](crate::rules).
+//!
+//! Toy table: ℓ = −1, −2 against −1, −3: means −1.5 and −2, difference ½.
+
+use stereometer_core::{Rule, Unscorable};
+use stereometer_lm::{LmKind, TokenId, Tokenizer, TokenizerError};
+
+use super::check_pair;
+use crate::registry::{Comparison, MethodInfo, Toy};
+
+/// The row of the registry.
+pub const INFO: MethodInfo = MethodInfo {
+    name: stereometer_core::Method::Likelihood.name(),
+    lm: LmKind::Causal,
+    summary: "log-probability of each token after those before it",
+    formula: "ℓ_t = ln P(w_t given the tokens before it), reduced by a rule",
+    comparison: Comparison::MasculineRate,
+    unit: "nats",
+    direction: "the masculine variant is likelier",
+    reference: "EuroGEST (Rowe et al., EMNLP 2025)",
+    rules: &Rule::ALL,
+    limit: "A token is judged by what stands before it, never by what follows.",
+    toy: Toy { first: &[-1.0, -2.0], second: &[-1.0, -3.0], difference: 0.5 },
+};
+
+/// Token ids of the masculine and the feminine variant, or why the pair cannot be scored under any rule.
+///
+/// `context` is the model's longest text in tokens. A tokenizer failure is an error of the machine, not of the item.
+pub fn queries(
+    texts: [&str; 2],
+    context: usize,
+    tokenizer: &Tokenizer,
+) -> Result<Result<[Vec<TokenId>; 2], Unscorable>, TokenizerError> {
+    if texts[0] == texts[1] {
+        return Ok(Err(Unscorable::EqualTexts));
+    }
+    let ids = [tokenizer.encode(texts[0])?.ids, tokenizer.encode(texts[1])?.ids];
+    if let Err(reason) = check_pair([&ids[0], &ids[1]], tokenizer, context) {
+        return Ok(Err(reason));
+    }
+    Ok(if ids.iter().any(|ids| ids.len() < 2) { Err(Unscorable::NothingScored) } else { Ok(ids) })
+}
