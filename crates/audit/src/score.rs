@@ -135,11 +135,9 @@ fn with_tokens(
     tokenizer: &Tokenizer,
 ) -> Result<ScoredVariants, AuditError> {
     let variant = |text: &str, answer: &stereometer_lm::TokenLogProbs| -> Result<ScoredText, AuditError> {
-        Ok(ScoredText {
-            token_ids: answer.token_ids.clone(),
-            tokens: tokenizer.encode(text)?.tokens,
-            logprobs: answer.logprobs.clone(),
-        })
+        let encoding = tokenizer.encode(text)?;
+        let answer = answer.clone().scored_from(encoding.text_start);
+        Ok(ScoredText { token_ids: answer.token_ids, tokens: encoding.tokens, logprobs: answer.logprobs })
     };
     Ok(ScoredVariants {
         masculine: variant(&item.masculine, &pair.masculine)?,

@@ -8,7 +8,8 @@ use stereometer_fetch::{
 };
 use stereometer_record::ModelIdentity;
 
-use crate::args::Loading;
+use crate::args::{ChatChoice, Loading};
+use crate::chat;
 use crate::failure::{Exit, Failure};
 use crate::talk::Talk;
 
@@ -29,6 +30,12 @@ impl OpenModel {
         Ok(Self { located, loaded })
     }
 
+    /// From here on texts stand inside the model's chat template, if that was asked for.
+    pub fn wrap(&mut self, choice: &ChatChoice, talk: &Talk) -> Result<(), Failure> {
+        let Loaded { tokenizer, chat_template, .. } = &mut self.loaded;
+        chat::wrap(tokenizer, chat_template.as_ref(), choice, talk)
+    }
+
     /// What a run records of it.
     pub fn identity(&self) -> Result<ModelIdentity, Failure> {
         let info = self.loaded.lm.info();
@@ -40,6 +47,7 @@ impl OpenModel {
             weights_sha256: info.weights_sha256.clone(),
             tokenizer_sha256: self.loaded.tokenizer.fingerprint(),
             prefix_ids: self.loaded.tokenizer.prefix_ids()?,
+            chat: self.loaded.tokenizer.chat().map(chat::identity),
             stored_dtype: info.stored_dtype.clone(),
             compute_dtype: info.compute_dtype.clone(),
             context_length: info.context_length,

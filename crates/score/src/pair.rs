@@ -27,8 +27,15 @@ pub fn queries(
     if item.masculine == item.feminine {
         return Ok(Err(Unscorable::EqualTexts));
     }
-    let masculine = tokenizer.encode(&item.masculine)?.ids;
-    let feminine = tokenizer.encode(&item.feminine)?.ids;
+    let encode = |text: &str| match tokenizer.encode(text) {
+        Ok(encoding) => Ok(Ok(encoding.ids)),
+        Err(TokenizerError::Unscorable(reason)) => Ok(Err(reason)),
+        Err(error) => Err(error),
+    };
+    let (masculine, feminine) = match (encode(&item.masculine)?, encode(&item.feminine)?) {
+        (Ok(masculine), Ok(feminine)) => (masculine, feminine),
+        (Err(reason), _) | (_, Err(reason)) => return Ok(Err(reason)),
+    };
     let longest = masculine.len().max(feminine.len());
     let shortest = masculine.len().min(feminine.len());
     let unknown = |ids: &[TokenId]| ids.iter().any(|&id| tokenizer.is_unknown(id));

@@ -1,7 +1,7 @@
 //! `explain`: a text or a pair under the lens.
 
 use stereometer_core::{Rule, Unscorable};
-use stereometer_lm::{CausalLm, Encoding, TokenLogProbs};
+use stereometer_lm::{CausalLm, Encoding, TokenLogProbs, TokenizerError};
 use stereometer_score::{PairLogProbs, first_difference, masculine_rate, text_score};
 
 use crate::args::ExplainArgs;
@@ -14,9 +14,13 @@ use crate::words::{number, plural};
 
 /// Runs the command.
 pub fn run(args: &ExplainArgs, talk: &mut Talk) -> Result<Exit, Failure> {
-    let model = OpenModel::open(&args.model.model, &args.model.loading, talk)?;
+    let mut model = OpenModel::open(&args.model.model, &args.model.loading, talk)?;
+    model.wrap(&args.chat, talk)?;
     let tokenizer = &model.loaded.tokenizer;
-    let first = tokenizer.encode(&args.first)?;
+    let first = match tokenizer.encode(&args.first) {
+        Err(TokenizerError::Unscorable(reason)) => return unscorable(&reason),
+        encoded => encoded?,
+    };
     let Some(text) = &args.second else {
         let answer = ask(&*model.loaded.lm, &[&first])?.remove(0);
         if !answer.is_finite() {
@@ -26,7 +30,10 @@ pub fn run(args: &ExplainArgs, talk: &mut Talk) -> Result<Exit, Failure> {
         put!("\n{}", summary(&answer))?;
         return Ok(if answer.n_scored() == 0 { Exit::SomeUnscored } else { Exit::Done });
     };
-    let second = tokenizer.encode(text)?;
+    let second = match tokenizer.encode(text) {
+        Err(TokenizerError::Unscorable(reason)) => return unscorable(&reason),
+        encoded => encoded?,
+    };
     let mut answers = ask(&*model.loaded.lm, &[&first, &second])?;
     let (feminine, masculine) = (answers.remove(1), answers.remove(0));
     if !masculine.is_finite() || !feminine.is_finite() {
@@ -62,7 +69,8 @@ fn nothing_scored(pair: &PairLogProbs) -> bool {
 
 fn ask(lm: &dyn CausalLm, texts: &[&Encoding]) -> Result<Vec<TokenLogProbs>, Failure> {
     let ids: Vec<Vec<u32>> = texts.iter().map(|encoding| encoding.ids.clone()).collect();
-    Ok(lm.sequence_logprobs(&ids)?)
+    let answers = lm.sequence_logprobs(&ids)?.into_iter().zip(texts);
+    Ok(answers.map(|(answer, encoding)| answer.scored_from(encoding.text_start)).collect())
 }
 
 fn tokens(encoding: &Encoding, answer: &TokenLogProbs, difference: usize) -> String {

@@ -34,7 +34,8 @@ pub fn run(args: &VerifyArgs, talk: &mut Talk) -> Result<Exit, Failure> {
         let Outcome::Scored(then) = &record.outcome else { continue };
         let ids = [then.masculine.token_ids.clone(), then.feminine.token_ids.clone()];
         let mut answers = model.loaded.lm.sequence_logprobs(&ids)?;
-        let (feminine, masculine) = (answers.remove(1), answers.remove(0));
+        let (feminine, masculine) =
+            (as_scored(&then.feminine, answers.remove(1)), as_scored(&then.masculine, answers.remove(0)));
         moved.add(record, then, &PairLogProbs { masculine, feminine });
     }
     put!("items scored again      {}", moved.items)?;
@@ -46,6 +47,12 @@ pub fn run(args: &VerifyArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     }
     let passed = moved.largest <= args.tolerance && moved.flipped == 0 && moved.not_finite == 0;
     Ok(if passed { Exit::Done } else { Exit::CheckFailed })
+}
+
+/// The answer for the tokens that the run scored: what a chat template puts before a text is a condition.
+fn as_scored(then: &ScoredText, now: TokenLogProbs) -> TokenLogProbs {
+    let scored = then.logprobs.iter().zip(now.logprobs).map(|(then, now)| then.and(now)).collect();
+    TokenLogProbs { logprobs: scored, ..now }
 }
 
 /// Scored records, drawn evenly by a fixed random order.

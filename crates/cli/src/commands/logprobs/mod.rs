@@ -10,7 +10,11 @@ mod output;
 use std::io::Write;
 use std::time::Instant;
 
+use stereometer_core::Unscorable;
+use stereometer_lm::LoadedLm;
+
 use crate::args::LogprobsArgs;
+use crate::chat;
 use crate::failure::{Exit, Failure};
 use crate::model::open_any;
 use crate::talk::Talk;
@@ -21,7 +25,16 @@ use output::Output;
 /// Runs the command.
 pub fn run(args: &LogprobsArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     let mut output = Output::open(args.output.as_deref())?;
-    let (_, model) = open_any(&args.model.model, &args.model.loading, talk)?;
+    let (_, mut model) = open_any(&args.model.model, &args.model.loading, talk)?;
+    if args.chat.chat_template.is_some() && !matches!(model.lm, LoadedLm::Causal(_)) {
+        let kind = model.lm.kind();
+        return Err(Failure::new(
+            Exit::CommandLine,
+            format!("--chat-template is for causal models; this one is {kind}"),
+        )
+        .hint("leave --chat-template out"));
+    }
+    chat::wrap(&mut model.tokenizer, model.chat_template.as_ref(), &args.chat, talk)?;
     let queries = input::read(args.input.as_deref(), shape(&model.lm))?;
     let context = model.lm.info().context_length;
     let (began, n) = (Instant::now(), queries.len());
@@ -32,18 +45,19 @@ pub fn run(args: &LogprobsArgs, talk: &mut Talk) -> Result<Exit, Failure> {
         while cost.tokens() < args.model.batch_tokens as usize {
             let Some(query) = rest.next() else { break };
             let one = encode(query, &model.tokenizer)?;
-            if one.longest() <= context {
+            if one.refusal(context).is_none() {
                 cost.add(&model.lm, &one);
             }
             tokens += one.ids.len();
             batch.push(one);
         }
         tree_tokens += cost.tokens();
-        let fitting: Vec<&Encoded> = batch.iter().filter(|one| one.longest() <= context).collect();
+        let fitting: Vec<&Encoded> = batch.iter().filter(|one| one.refusal(context).is_none()).collect();
         let mut answers = ask(&model, &fitting)?.into_iter();
         for one in &batch {
-            let answer = if one.longest() <= context { answers.next() } else { None };
-            refused += usize::from(!output.line(one, answer.as_ref(), context)?);
+            let answer =
+                one.refusal(context).map_or_else(|| answers.next().ok_or(Unscorable::NotFinite), Err);
+            refused += usize::from(!output.line(one, answer)?);
         }
     }
     output.finish()?;
