@@ -8,6 +8,8 @@ pub(crate) mod framed;
 pub mod gguf;
 mod sentencepiece;
 
+pub use sentencepiece::{SentencePieceFamily, SentencePieceRules};
+
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
@@ -75,15 +77,12 @@ impl Tokenizer {
         Ok(Self::from_inner(inner))
     }
 
-    /// From a SentencePiece model of the type BPE (`tokenizer.model`), and in plain words what had to be guessed.
-    ///
-    /// The file does not say whether BOS and EOS are added: where the caller does not know either, BOS is and EOS is not.
+    /// From a SentencePiece model (`tokenizer.model`, `spiece.model`), and in plain words what had to be guessed.
     pub fn from_sentencepiece(
         path: &Path,
-        add_bos: Option<bool>,
-        add_eos: Option<bool>,
+        rules: SentencePieceRules,
     ) -> Result<(Self, Vec<String>), TokenizerError> {
-        sentencepiece::read(path, add_bos, add_eos)
+        sentencepiece::read(path, rules)
     }
 
     /// From a tokenizer that was built in memory.
