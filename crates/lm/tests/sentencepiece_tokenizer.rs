@@ -96,6 +96,10 @@ fn awkward_texts_have_the_published_ids_and_in_nfc_those_of_sentencepiece() {
             assert_eq!(tokenizer.encode(text).unwrap().ids, published, "{name}: {text:?}");
             let composed =
                 ["\u{1112}\u{1161}\u{11ab}\u{1100}\u{1173}\u{11af}", "a\u{306}\u{301}"].contains(&text);
+            if text == "\u{aa}\u{300}" && ["xlmr", "t5", "mt5"].contains(&name) {
+                // NFC leaves this as it is: the one known text on which NFC does not help.
+                assert_eq!([&row["same"], &row["same_in_nfc"]], [&Value::Bool(false); 2], "{name}: {text}");
+            }
             if composed && name != "albert" {
                 // The `Precompiled` normaliser of `tokenizers` and SentencePiece read the same table otherwise.
                 let has_table = !["llama2", "gemma"].contains(&name);
@@ -111,9 +115,18 @@ fn awkward_texts_have_the_published_ids_and_in_nfc_those_of_sentencepiece() {
 
 /// Reads bytes as a file; `name` keeps the files of the tests apart.
 fn read(name: &str, bytes: &[u8]) -> Result<(Tokenizer, Vec<String>), TokenizerError> {
+    read_as(name, bytes, SentencePieceFamily::Plain)
+}
+
+fn read_as(
+    name: &str,
+    bytes: &[u8],
+    family: SentencePieceFamily,
+) -> Result<(Tokenizer, Vec<String>), TokenizerError> {
     let path = std::env::temp_dir().join(format!("stereometer-spm-{}-{name}.model", std::process::id()));
     std::fs::write(&path, bytes).unwrap();
-    let read = Tokenizer::from_sentencepiece(&path, rules(Some(false), None));
+    let rules = SentencePieceRules { add_bos: Some(false), family, ..SentencePieceRules::default() };
+    let read = Tokenizer::from_sentencepiece(&path, rules);
     std::fs::remove_file(&path).unwrap();
     read
 }
@@ -169,12 +182,18 @@ fn a_file_that_breaks_off_is_an_error() {
 
 #[test]
 fn a_file_with_a_wrong_byte_never_panics() {
-    let whole = std::fs::read(model("llama2")).unwrap();
-    for at in (0..whole.len()).step_by(13).chain(whole.len() - 60..whole.len()) {
-        for wrong in [0x00, 0x7f, 0xff] {
-            let mut bytes = whole.clone();
-            bytes[at] = wrong;
-            let _ = read("wrong", &bytes).map(|(tokenizer, _)| tokenizer.encode("Größe, 12 наука"));
+    for (name, family) in
+        [("llama2", SentencePieceFamily::Plain), ("t5", SentencePieceFamily::T5 { extra_ids: None })]
+    {
+        let whole = std::fs::read(model(name)).unwrap();
+        let step = whole.len() / 750 + 1;
+        for at in (0..whole.len()).step_by(step).chain(whole.len() - 60..whole.len()) {
+            for wrong in [0x00, 0x7f, 0xff] {
+                let mut bytes = whole.clone();
+                bytes[at] = wrong;
+                let _ = read_as("wrong", &bytes, family)
+                    .map(|(tokenizer, _)| tokenizer.encode("Größe, ½ ﬁ \u{1112}\u{1161} 12 наука ａ"));
+            }
         }
     }
 }

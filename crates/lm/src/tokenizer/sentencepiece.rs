@@ -16,6 +16,7 @@
 //! A file is not trusted. Nothing is set aside for a length before so many bytes are there, and pieces are short, for
 //! the merges are derived from all ways to cut them.
 
+mod table;
 mod unigram;
 
 use std::collections::HashSet;

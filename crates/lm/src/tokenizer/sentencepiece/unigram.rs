@@ -17,7 +17,7 @@ use tokenizers::processors::template::{SpecialToken, TemplateProcessing};
 
 use super::{
     BYTE, CONTROL, Model, Result, SentencePieceFamily, SentencePieceRules, UNKNOWN, USER_DEFINED, replace,
-    unsupported,
+    table, unsupported,
 };
 use crate::TokenId;
 use crate::tokenizer::Tokenizer;
@@ -124,6 +124,7 @@ fn normalizers(model: &Model, family: SentencePieceFamily) -> Result<Vec<Normali
         }
     }
     if !model.normalizer.table.is_empty() {
+        table::check(&model.normalizer.table)?;
         let table = Precompiled::from(&model.normalizer.table).map_err(|error| error.to_string())?;
         steps.push(table.into());
     }
