@@ -7,6 +7,7 @@ use stereometer_lm::{
     CausalLm, LmError, LmKind, LoadedLm, MaskedLm, TokenId, TokenLogProbs, TokenTrie, Tokenizer,
     TokenizerError,
 };
+use stereometer_score::methods::likelihood::PairTexts;
 use stereometer_score::methods::pll::PllKind;
 use stereometer_score::methods::{likelihood, masked_difference, pll};
 use stereometer_score::{PairClozes, PairLogProbs, info, pair_methods};
@@ -163,7 +164,7 @@ impl<'a> Asker<'a> {
 /// What is asked about a pair.
 pub enum Question {
     /// How likely each of the two texts is.
-    Texts([Vec<TokenId>; 2]),
+    Texts(PairTexts),
     /// What stands in the blanks.
     Clozes(PairClozes),
 }
@@ -172,7 +173,7 @@ impl Question {
     /// Token ids of the masculine and the feminine text.
     pub fn ids(&self) -> &[Vec<TokenId>; 2] {
         match self {
-            Self::Texts(ids) => ids,
+            Self::Texts(texts) => &texts.ids,
             Self::Clozes(clozes) => &clozes.ids,
         }
     }
@@ -186,22 +187,14 @@ impl Question {
 
     fn n_answers(&self) -> usize {
         match self {
-            Self::Texts(ids) => ids.len(),
+            Self::Texts(texts) => texts.ids.len(),
             Self::Clozes(pair) => pair.clozes.len(),
         }
     }
 
     fn reduce(&self, answers: &[TokenLogProbs]) -> PairLogProbs {
         match self {
-            Self::Texts(ids) => {
-                // A text without an answer has nothing scored.
-                let none = |ids: &Vec<TokenId>| TokenLogProbs {
-                    token_ids: ids.clone(),
-                    logprobs: vec![None; ids.len()],
-                };
-                let answer = |at: usize| answers.get(at).cloned().unwrap_or_else(|| none(&ids[at]));
-                PairLogProbs { masculine: answer(0), feminine: answer(1) }
-            }
+            Self::Texts(texts) => texts.reduce(answers),
             Self::Clozes(pair) => pair.reduce(answers),
         }
     }
@@ -217,8 +210,8 @@ pub(crate) struct Cost {
 impl Cost {
     pub fn add(&mut self, question: &Question) {
         match question {
-            Question::Texts(ids) => {
-                for ids in ids {
+            Question::Texts(texts) => {
+                for ids in &texts.ids {
                     self.trie.insert(ids);
                 }
             }

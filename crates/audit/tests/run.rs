@@ -28,6 +28,7 @@ fn model(weights: &str) -> ModelIdentity {
         weights_sha256: weights.to_owned(),
         tokenizer_sha256: "bytes".to_owned(),
         prefix_ids: vec![0],
+        chat: None,
         stored_dtype: "f32".to_owned(),
         compute_dtype: "f32".to_owned(),
         context_length: 1000,

@@ -7,6 +7,7 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 use stereometer_core::{Average, Method, Rule, TemplateChoice};
 use stereometer_data::{DataError, Packs};
 use stereometer_engine::Dtype;
+use stereometer_lm::ChatRole;
 
 /// Measures stereotypes in multilingual language models.
 #[derive(Debug, Parser)]
@@ -73,6 +74,33 @@ impl Loading {
             std::thread::available_parallelism().map_or(1, usize::from)
         } else {
             self.threads
+        }
+    }
+}
+
+/// Whether texts stand inside the model's chat template.
+#[derive(Debug, Clone, Args)]
+pub struct ChatChoice {
+    /// Put every text into the model's own chat template, as the turn of the assistant (after an empty one of the user)
+    /// or of the user; only the text's own tokens are scored [default: plain text; without a role: assistant].
+    #[arg(long, value_name = "ROLE", num_args = 0..=1, require_equals = true, default_missing_value = "assistant")]
+    pub chat_template: Option<ChatRoleChoice>,
+}
+
+/// Who says the text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ChatRoleChoice {
+    /// The model, as its answer to an empty turn of the user.
+    Assistant,
+    /// The user, in the first turn.
+    User,
+}
+
+impl From<ChatRoleChoice> for ChatRole {
+    fn from(choice: ChatRoleChoice) -> Self {
+        match choice {
+            ChatRoleChoice::Assistant => Self::Assistant,
+            ChatRoleChoice::User => Self::User,
         }
     }
 }
@@ -149,6 +177,8 @@ pub struct AnalysisChoice {
 pub struct AuditArgs {
     #[command(flatten)]
     pub model: ModelChoice,
+    #[command(flatten)]
+    pub chat: ChatChoice,
     /// `mini` (built in), `eurogest` (after `set pull eurogest`), or the path of a set.
     #[arg(short, long, default_value = "mini")]
     pub set: String,
@@ -218,6 +248,8 @@ pub struct ReportArgs {
 pub struct LogprobsArgs {
     #[command(flatten)]
     pub model: ModelChoice,
+    #[command(flatten)]
+    pub chat: ChatChoice,
     /// JSON lines with `id` and `text` [default: stdin].
     #[arg(short, long)]
     pub input: Option<PathBuf>,
@@ -234,6 +266,8 @@ pub struct LogprobsArgs {
 pub struct ExplainArgs {
     #[command(flatten)]
     pub model: ModelChoice,
+    #[command(flatten)]
+    pub chat: ChatChoice,
     /// For encoder–decoders: a template with `<extra_id_0>`, in whose place the texts go.
     #[arg(long)]
     pub source: Option<String>,

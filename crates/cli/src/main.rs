@@ -4,6 +4,7 @@
 //! warnings go to stderr.
 
 mod args;
+mod chat;
 mod commands;
 mod failure;
 mod model;

@@ -6,9 +6,11 @@ use stereometer_engine::{ARCHITECTURES, LoadOptions, LoadedAny, MASKED_ARCHITECT
 use stereometer_fetch::{
     CacheDir, Entry, Hub, HubSettings, Located, Origin, Pip, Places, Support, catalogue, resolve_model,
 };
+use stereometer_lm::{ChatRole, LoadedLm};
 use stereometer_record::ModelIdentity;
 
-use crate::args::Loading;
+use crate::args::{ChatChoice, Loading};
+use crate::chat;
 use crate::failure::{Exit, Failure};
 use crate::talk::Talk;
 
@@ -29,6 +31,25 @@ impl OpenModel {
         Ok(Self { located, loaded })
     }
 
+    /// From here on texts stand inside the model's chat template, if that was asked for.
+    pub fn wrap(&mut self, choice: &ChatChoice, talk: &Talk) -> Result<(), Failure> {
+        self.wrap_as(choice.chat_template.map(ChatRole::from), talk)
+    }
+
+    /// The same as a run recorded it.
+    pub fn wrap_as(&mut self, role: Option<ChatRole>, talk: &Talk) -> Result<(), Failure> {
+        let LoadedAny { lm, tokenizer, chat_template, .. } = &mut self.loaded;
+        let Some(role) = role else { return Ok(()) };
+        match lm {
+            LoadedLm::Causal(_) => chat::wrap(tokenizer, chat_template.as_ref(), role, talk),
+            LoadedLm::Masked(_) | LoadedLm::Seq2Seq(_) => Err(Failure::new(
+                Exit::CommandLine,
+                format!("--chat-template is for causal models; this one is {}", lm.kind()),
+            )
+            .hint("leave --chat-template out")),
+        }
+    }
+
     /// What a run records of it.
     pub fn identity(&self) -> Result<ModelIdentity, Failure> {
         let info = self.loaded.lm.info();
@@ -40,6 +61,7 @@ impl OpenModel {
             weights_sha256: info.weights_sha256.clone(),
             tokenizer_sha256: self.loaded.tokenizer.fingerprint(),
             prefix_ids: self.loaded.tokenizer.prefix_ids()?,
+            chat: self.loaded.tokenizer.chat().map(chat::identity),
             stored_dtype: info.stored_dtype.clone(),
             compute_dtype: info.compute_dtype.clone(),
             context_length: info.context_length,

@@ -58,6 +58,12 @@ pub enum Unscorable {
     /// SeT has no score: the output layer would have to move by 1 or more.
     #[error("the output layer would have to move by 1 or more, where ln(1 − norm) does not exist")]
     SensitivityUndefined,
+    /// The chat template prints the text otherwise than it was given.
+    #[error("the chat template alters the text")]
+    ChatAltersText,
+    /// A token at an end of the text belongs to the chat template too.
+    #[error("the text shares a token with the chat template around it")]
+    ChatSharesToken,
     /// The model gave a log-probability that is not finite.
     #[error("the model gave a log-probability that is not a finite number")]
     NotFinite,
@@ -79,6 +85,8 @@ impl Unscorable {
             | Self::OneIsPrefix
             | Self::BlankLost
             | Self::SensitivityUndefined
+            | Self::ChatAltersText
+            | Self::ChatSharesToken
             | Self::NotFinite => self.to_string(),
         }
     }
@@ -96,6 +104,8 @@ impl Unscorable {
             Self::UnequalTokenCount { .. } => "unequal-token-count",
             Self::BlankLost => "blank-lost",
             Self::SensitivityUndefined => "sensitivity-undefined",
+            Self::ChatAltersText => "chat-alters-text",
+            Self::ChatSharesToken => "chat-shares-token",
             Self::NotFinite => "not-finite",
         }
     }

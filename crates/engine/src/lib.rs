@@ -6,6 +6,7 @@
 //! head.
 
 mod causal;
+mod chat;
 mod checkpoint;
 mod config;
 mod error;
@@ -26,7 +27,7 @@ mod tokenizer;
 use std::path::Path;
 
 use rayon::ThreadPoolBuilder;
-use stereometer_lm::{CausalLm, LmInfo, Tokenizer};
+use stereometer_lm::{CausalLm, ChatTemplate, LmInfo, Tokenizer};
 
 use crate::causal::DecoderLm;
 use crate::checkpoint::Checkpoint;
@@ -97,6 +98,8 @@ pub struct Loaded {
     pub lm: Box<dyn CausalLm>,
     /// Its tokenizer.
     pub tokenizer: Tokenizer,
+    /// Its chat template, if it has one; texts are not put into it.
+    pub chat_template: Option<ChatTemplate>,
     /// Doubts about the files, for the record.
     pub warnings: Vec<String>,
 }
@@ -116,6 +119,7 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, EngineError> {
         }
     };
     let (tokenizer, mut warnings) = tokenizer::of(&checkpoint, config.vocab_size)?;
+    let chat_template = chat::of(&checkpoint, &mut warnings)?;
     let pool = ThreadPoolBuilder::new()
         .num_threads(options.threads)
         .thread_name(|index| format!("engine-{index}"))
@@ -138,5 +142,5 @@ pub fn load(path: &Path, options: &LoadOptions) -> Result<Loaded, EngineError> {
     };
     let level = options.level.unwrap_or_else(Level::detect);
     let lm = Box::new(DecoderLm { info, decoder: loaded.decoder, pool, level });
-    Ok(Loaded { lm, tokenizer, warnings })
+    Ok(Loaded { lm, tokenizer, chat_template, warnings })
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
-use stereometer_lm::{LmInfo, LoadedLm, Tokenizer};
+use stereometer_lm::{ChatTemplate, LmInfo, LoadedLm, Tokenizer};
 
 use crate::checkpoint::Checkpoint;
 use crate::config::HubConfig;
@@ -17,7 +17,7 @@ use crate::registry::masked::{self, MaskedArchitecture};
 use crate::registry::seq2seq::{self, Seq2SeqArchitecture};
 use crate::seq2seq::EncoderDecoderLm;
 use crate::tensors::{Tensors, Wired, wire};
-use crate::{Dtype, EngineError, LoadOptions, load, tokenizer};
+use crate::{Dtype, EngineError, LoadOptions, Loaded, load, tokenizer};
 
 /// Relative positions set no limit; this one keeps the memory of attention within bounds.
 const LONGEST_OF_RELATIVE: usize = 1 << 14;
@@ -28,6 +28,8 @@ pub struct LoadedAny {
     pub lm: LoadedLm,
     /// Its tokenizer.
     pub tokenizer: Tokenizer,
+    /// The chat template of a causal model, if it has one; texts are not put into it.
+    pub chat_template: Option<ChatTemplate>,
     /// Doubts about the files, for the record.
     pub warnings: Vec<String>,
 }
@@ -44,8 +46,8 @@ pub fn load_any(path: &Path, options: &LoadOptions) -> Result<LoadedAny, EngineE
             return Opened { checkpoint: &checkpoint, keys: &keys, options }.seq2seq(row);
         }
     }
-    let loaded = load(path, options)?;
-    Ok(LoadedAny { lm: LoadedLm::Causal(loaded.lm), tokenizer: loaded.tokenizer, warnings: loaded.warnings })
+    let Loaded { lm, tokenizer, chat_template, warnings } = load(path, options)?;
+    Ok(LoadedAny { lm: LoadedLm::Causal(lm), tokenizer, chat_template, warnings })
 }
 
 /// A checkpoint from the Hub, and what is wanted of it.
@@ -76,7 +78,7 @@ impl Opened<'_> {
             weights_sha256,
         };
         let lm = EncoderLm { info, mask_id, encoder, pool, level: self.level() };
-        Ok(LoadedAny { lm: LoadedLm::Masked(Box::new(lm)), tokenizer, warnings })
+        Ok(LoadedAny { lm: LoadedLm::Masked(Box::new(lm)), tokenizer, chat_template: None, warnings })
     }
 
     fn seq2seq(&self, row: &Seq2SeqArchitecture) -> Result<LoadedAny, EngineError> {
@@ -102,7 +104,7 @@ impl Opened<'_> {
             weights_sha256,
         };
         let lm = EncoderDecoderLm { info, model, pool, level: self.level() };
-        Ok(LoadedAny { lm: LoadedLm::Seq2Seq(Box::new(lm)), tokenizer, warnings })
+        Ok(LoadedAny { lm: LoadedLm::Seq2Seq(Box::new(lm)), tokenizer, chat_template: None, warnings })
     }
 
     /// The weights, and meanwhile the checkpoint's hash.

@@ -1,13 +1,14 @@
 //! The checkpoint's tokenizer, and whether it fits the weights.
 //!
 //! Hub directories: `tokenizer.json`, compared with `tokenizer_config.json` where that speaks of BOS; without it
-//! `tokenizer.model` or `spiece.model`, with the BOS and EOS of `tokenizer_config.json`. GGUF files: their own metadata;
+//! a SentencePiece model, with the rules of `tokenizer_config.json` and of the family that `config.json` names. GGUF files: their own metadata;
 //! a tokenizer beside the file is used only where the file has none, for it may belong to another.
 
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 use stereometer_lm::tokenizer::gguf::{self, GgufVocabulary};
+use stereometer_lm::tokenizer::{SentencePieceFamily, SentencePieceRules};
 use stereometer_lm::{TokenId, Tokenizer};
 
 use crate::EngineError;
@@ -23,8 +24,7 @@ pub(crate) fn of(checkpoint: &Checkpoint, n_rows: usize) -> Result<(Tokenizer, V
         }
         Checkpoint::Gguf(_) | Checkpoint::Safetensors(_) => {
             if let Some(file) = sentencepiece(directory) {
-                let [bos, eos] = ["add_bos_token", "add_eos_token"].map(|key| flag(directory, key));
-                Tokenizer::from_sentencepiece(&file, bos, eos)?
+                Tokenizer::from_sentencepiece(&file, rules(directory))?
             } else {
                 let tokenizer = from_json(directory)?;
                 let warnings = bos_doubt(directory, &tokenizer)?;
@@ -49,16 +49,45 @@ fn sentencepiece(directory: &Path) -> Option<PathBuf> {
     if directory.join("tokenizer.json").exists() {
         return None;
     }
-    ["tokenizer.model", "spiece.model"]
+    ["tokenizer.model", "spiece.model", "sentencepiece.bpe.model"]
         .map(|name| directory.join(name))
         .into_iter()
         .find(|file| file.exists())
 }
 
+/// How a SentencePiece model is to be used.
+fn rules(directory: &Path) -> SentencePieceRules {
+    let flag = |key: &str| flag(directory, key);
+    let model_type = key(directory, "config.json", "model_type");
+    let family = match model_type.as_ref().and_then(Value::as_str) {
+        Some("xlm-roberta") => SentencePieceFamily::XlmRoberta,
+        Some("albert") => SentencePieceFamily::Albert {
+            lower_case: flag("do_lower_case").unwrap_or(true),
+            keep_accents: flag("keep_accents").unwrap_or(false),
+        },
+        Some("t5" | "mt5") => {
+            let number =
+                key(directory, "tokenizer_config.json", "extra_ids").and_then(|number| number.as_u64());
+            SentencePieceFamily::T5 { extra_ids: number.and_then(|number| u16::try_from(number).ok()) }
+        }
+        _ => SentencePieceFamily::Plain,
+    };
+    SentencePieceRules {
+        add_bos: flag("add_bos_token"),
+        add_eos: flag("add_eos_token"),
+        legacy: flag("legacy"),
+        family,
+    }
+}
+
 /// What `tokenizer_config.json` says, where it can be read: the file holds numbers that fit no integer.
 fn flag(directory: &Path, key: &str) -> Option<bool> {
-    let text = std::fs::read_to_string(directory.join("tokenizer_config.json")).ok()?;
-    serde_json::from_str::<Value>(&text).ok()?.get(key)?.as_bool()
+    self::key(directory, "tokenizer_config.json", key)?.as_bool()
+}
+
+fn key(directory: &Path, file: &str, key: &str) -> Option<Value> {
+    let text = std::fs::read_to_string(directory.join(file)).ok()?;
+    serde_json::from_str::<Value>(&text).ok()?.get(key).cloned()
 }
 
 fn from_json(directory: &Path) -> Result<Tokenizer, EngineError> {

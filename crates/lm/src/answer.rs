@@ -14,6 +14,14 @@ pub struct TokenLogProbs {
 }
 
 impl TokenLogProbs {
+    /// The same answer with the tokens before `start` as a condition: what a chat template puts before a text.
+    #[must_use]
+    pub fn scored_from(mut self, start: usize) -> Self {
+        let end = start.min(self.logprobs.len());
+        self.logprobs[..end].fill(None);
+        self
+    }
+
     /// Number of scored tokens.
     pub fn n_scored(&self) -> usize {
         self.logprobs.iter().flatten().count()

@@ -4,6 +4,7 @@
 //! ℓ_t = ln P(w_t | w_<t) for t ≥ 1 (methods, section 1; EuroGEST eq. 1).
 
 mod answer;
+pub mod chat;
 mod contract;
 mod masked;
 mod mock;
@@ -12,6 +13,7 @@ pub mod tokenizer;
 mod trie;
 
 pub use answer::TokenLogProbs;
+pub use chat::{Chat, ChatError, ChatRole, ChatTemplate};
 pub use contract::{CausalLm, LmError, LmInfo};
 pub use masked::{Cloze, ClozeTarget, HeadView, MaskedLm};
 pub use mock::MockLm;

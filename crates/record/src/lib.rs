@@ -21,4 +21,4 @@ pub use results::{
     UnscoredRow,
 };
 pub use run_directory::{RunDirectory, write_atomically, write_results};
-pub use spec::{FORMAT_VERSION, Identity, ModelIdentity, RunSpec, SetFile, SetIdentity};
+pub use spec::{ChatIdentity, FORMAT_VERSION, Identity, ModelIdentity, RunSpec, SetFile, SetIdentity};

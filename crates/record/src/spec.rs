@@ -76,6 +76,9 @@ pub struct ModelIdentity {
     pub tokenizer_sha256: String,
     /// Ids put before every text.
     pub prefix_ids: Vec<u32>,
+    /// The chat template that every text stands in; absent for plain text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub chat: Option<ChatIdentity>,
     /// Type of the stored weights.
     pub stored_dtype: String,
     /// Type of the products.
@@ -88,6 +91,27 @@ pub struct ModelIdentity {
     pub origin: String,
     /// Licence, where the catalogue knows it.
     pub licence: Option<String>,
+}
+
+/// Which chat template, and what it puts around every text.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ChatIdentity {
+    /// Who says the text: `assistant` (the model, after an empty turn of the user) or `user`.
+    pub role: String,
+    /// SHA-256 of the template.
+    pub template_sha256: String,
+    /// What stands before the text.
+    pub before: String,
+    /// What stands after it; not scored.
+    pub after: String,
+}
+
+impl ChatIdentity {
+    /// In words, with the beginning of the hash.
+    pub fn summary(&self) -> String {
+        let hash = self.template_sha256.get(..12).unwrap_or(&self.template_sha256);
+        format!("texts as the {}'s turn (template {hash}…)", self.role)
+    }
 }
 
 /// Which set.
@@ -141,6 +165,16 @@ impl Identity {
             format!("{:?}", there.prefix_ids),
             format!("{:?}", here.prefix_ids),
         );
+        let chat = |chat: &Option<ChatIdentity>| {
+            chat.as_ref().map_or_else(|| "none (plain text)".to_owned(), ChatIdentity::summary)
+        };
+        compare("the chat template", chat(&there.chat), chat(&here.chat));
+        let around = |chat: &Option<ChatIdentity>| {
+            chat.as_ref().map(|chat| format!("{:?} … {:?}", chat.before, chat.after))
+        };
+        if let (Some(there), Some(here)) = (around(&there.chat), around(&here.chat)) {
+            compare("what the chat template prints", there, here);
+        }
         compare("the compute dtype", there.compute_dtype.clone(), here.compute_dtype.clone());
         compare("the backend", there.backend.clone(), here.backend.clone());
         compare("the method", self.method.to_string(), other.method.to_string());

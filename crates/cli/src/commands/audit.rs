@@ -28,7 +28,8 @@ pub fn run(args: &AuditArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     let packs = args.packs.open()?;
     let set = crate::set::open(&args.set, &packs)?;
     let languages = packs.select(&args.languages, &set.languages())?;
-    let model = OpenModel::open(&args.model.model, &args.model.loading, talk)?;
+    let mut model = OpenModel::open(&args.model.model, &args.model.loading, talk)?;
+    model.wrap(&args.chat, talk)?;
     let now = Zoned::now();
     let out = args
         .out

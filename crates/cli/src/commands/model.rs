@@ -89,6 +89,13 @@ fn info(name: &str, choice: &ModelChoice, talk: &Talk) -> Result<Exit, Failure> 
             format!("{} rows, {} tokens in the tokenizer", info.vocab_size, tokenizer.vocab_size()),
         ),
         ("special tokens", rule),
+        (
+            "chat template",
+            model
+                .chat_template
+                .as_ref()
+                .map_or_else(|| "none".to_owned(), |template| format!("sha256 {}", template.sha256())),
+        ),
         ("“Stereometer” is", format!("{:?} {:?}", example.ids, example.tokens)),
         ("weights", format!("sha256 {}", info.weights_sha256)),
         ("tokenizer", format!("sha256 {}", tokenizer.fingerprint())),

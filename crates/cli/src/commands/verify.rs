@@ -5,7 +5,7 @@
 
 use stereometer_audit::Asker;
 use stereometer_core::{Outcome, Rule, Seed};
-use stereometer_lm::TokenLogProbs;
+use stereometer_lm::{ChatRole, TokenLogProbs};
 use stereometer_record::{ItemRecord, RunDirectory, ScoredText, ScoredVariants};
 use stereometer_score::{PairLogProbs, masculine_rate};
 
@@ -24,7 +24,9 @@ pub fn run(args: &VerifyArgs, talk: &mut Talk) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::NothingSelected, "the run has no scored item to verify"));
     }
     let name = args.model.as_ref().unwrap_or(&run.spec().identity.model.name);
-    let model = OpenModel::open(name, &args.loading, talk)?;
+    let mut model = OpenModel::open(name, &args.loading, talk)?;
+    let chat = run.spec().identity.model.chat.as_ref();
+    model.wrap_as(chat.and_then(|chat| ChatRole::of(&chat.role)), talk)?;
     let (there, here) = (&run.spec().identity.model.weights_sha256, &model.loaded.lm.info().weights_sha256);
     if there != here {
         return Err(Failure::new(Exit::Input, "these are not the weights of the run: their hashes differ")

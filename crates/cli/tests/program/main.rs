@@ -5,6 +5,7 @@
 mod audit;
 mod bad_data;
 mod bad_models;
+mod chat;
 mod doubtful;
 mod explain;
 mod logprobs;

@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use super::weights::{TOKENIZER, Weights, companions, is_gguf, missing_files, only_gguf, shards, weights};
+use super::weights::{
+    Weights, companions, has_tokenizer, is_gguf, missing_files, only_gguf, shards, weights,
+};
 use super::{Hub, HubFile, Listing, RepoId, Snapshot};
 use crate::{Expected, FetchError, Watch, sha256_of};
 
@@ -17,7 +19,7 @@ impl Hub {
             None => self.settings.offline,
         };
         if missing_files(&snapshot.path).is_ok_and(|missing| missing.is_empty()) {
-            return (ours || snapshot.path.join(TOKENIZER).is_file()).then_some(snapshot);
+            return (ours || has_tokenizer(&snapshot.path)).then_some(snapshot);
         }
         let file = only_gguf(&snapshot.path).ok().flatten().filter(|_| ours)?;
         Some(Snapshot { path: file, ..snapshot })

@@ -14,20 +14,29 @@ const SINGLE: &str = "model.safetensors";
 const INDEX: &str = "model.safetensors.index.json";
 
 /// Config and tokenizer files; those that a repository does not have are not needed by it.
-const COMPANIONS: [&str; 9] = [
+const COMPANIONS: [&str; 12] = [
     CONFIG,
-    TOKENIZER,
+    TOKENIZERS[0],
+    TOKENIZERS[1],
+    TOKENIZERS[2],
+    TOKENIZERS[3],
     "tokenizer_config.json",
     "special_tokens_map.json",
     "added_tokens.json",
-    "tokenizer.model",
+    "chat_template.jinja",
     "vocab.json",
     "merges.txt",
     "vocab.txt",
 ];
 
-/// The file without which a model of another tool's cache is not taken for complete.
-pub(super) const TOKENIZER: &str = "tokenizer.json";
+/// Files that hold a tokenizer. A model of another tool's cache without any of them is not taken for complete.
+const TOKENIZERS: [&str; 4] =
+    ["tokenizer.json", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model"];
+
+/// Whether a folder has a tokenizer.
+pub(super) fn has_tokenizer(directory: &Path) -> bool {
+    TOKENIZERS.iter().any(|name| directory.join(name).is_file())
+}
 
 /// The weights of a repository.
 #[derive(Debug, PartialEq, Eq)]

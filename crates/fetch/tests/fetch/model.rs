@@ -64,6 +64,40 @@ fn a_model_of_two_shards_comes_as_a_directory() {
     }
 }
 
+#[test]
+fn tokenizers_and_chat_templates_of_every_kind_come_along() {
+    let (server, cache) = (Server::start(), tempfile::tempdir().unwrap());
+    let extra = ["chat_template.jinja", "sentencepiece.bpe.model", "spiece.model", "tokenizer.model"];
+    let mut content: Vec<_> = sharded().into_iter().filter(|(name, _)| *name != "tokenizer.json").collect();
+    content.extend(extra.map(|name| (name, bytes(50))));
+    publish(&server, &repo("org/pieces"), &content, Telling::Everything);
+    let online = places(hub(&server.address, cache.path(), |_| {}));
+    let model = resolve_model("org/pieces", &online, &mut |_| {}).unwrap();
+    let there = files(&model.path);
+    assert!(extra.iter().all(|name| there.iter().any(|file| file == name)), "{there:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_model_that_another_tool_fetched_needs_a_tokenizer_of_some_kind() {
+    let cache = tempfile::tempdir().unwrap();
+    let folder = cache.path().join("models--org--theirs");
+    let snapshot = folder.join("snapshots").join(COMMIT);
+    fs::create_dir_all(&snapshot).unwrap();
+    fs::create_dir_all(folder.join("refs")).unwrap();
+    fs::write(folder.join("refs/main"), COMMIT).unwrap();
+    for name in ["config.json", "model.safetensors"] {
+        fs::write(snapshot.join(name), "{}").unwrap();
+    }
+    let places = places(hub("http://127.0.0.1:9", cache.path(), |_| {}));
+    assert!(find_model("org/theirs", &places).is_none());
+    for name in ["tokenizer.json", "tokenizer.model", "spiece.model", "sentencepiece.bpe.model"] {
+        fs::write(snapshot.join(name), "x").unwrap();
+        assert!(find_model("org/theirs", &places).is_some(), "{name}");
+        fs::remove_file(snapshot.join(name)).unwrap();
+    }
+}
+
 #[cfg(unix)]
 #[test]
 fn the_cache_is_laid_out_as_other_tools_expect_it() {

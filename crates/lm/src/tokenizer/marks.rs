@@ -19,7 +19,7 @@ impl Tokenizer {
     /// The first word of a text that loses marks, and what is left of it.
     pub fn lost_marks(&self, text: &str) -> Result<Option<(String, String)>, TokenizerError> {
         let Some(normalizer) = self.inner.get_normalizer() else { return Ok(None) };
-        let read = |text: &str| {
+        let read = |text: &str| -> Result<String, TokenizerError> {
             let mut normalized = NormalizedString::from(text);
             normalizer
                 .normalize(&mut normalized)

@@ -9,14 +9,18 @@ pub mod gguf;
 mod marks;
 mod sentencepiece;
 
+pub use sentencepiece::{SentencePieceFamily, SentencePieceRules};
+
 use std::path::Path;
 
 pub use marks::is_composed;
 use sha2::{Digest, Sha256};
 
+use stereometer_core::Unscorable;
 use thiserror::Error;
 
 use crate::TokenId;
+use crate::chat::{Chat, ChatError, ChatRole, ChatTemplate};
 
 /// Why a tokenizer could not be read or used.
 #[derive(Debug, Error)]
@@ -38,15 +42,23 @@ pub enum TokenizerError {
     /// Tokens could not be turned into text.
     #[error("cannot decode the tokens: {0}")]
     Decode(String),
+    /// A chat template cannot be used.
+    #[error(transparent)]
+    Chat(#[from] ChatError),
+    /// A text has no score inside its chat template.
+    #[error(transparent)]
+    Unscorable(#[from] Unscorable),
 }
 
 /// A text as tokens.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Encoding {
     /// Ids, special tokens included.
     pub ids: Vec<TokenId>,
     /// The pieces as the vocabulary spells them.
     pub tokens: Vec<String>,
+    /// Index of the first token that can be scored: before it stands what a chat template puts. 0 for plain text.
+    pub text_start: usize,
 }
 
 /// A tokenizer with its special-token policy.
@@ -54,6 +66,7 @@ pub struct Encoding {
 pub struct Tokenizer {
     inner: tokenizers::Tokenizer,
     unknown: Option<TokenId>,
+    chat: Option<Chat>,
 }
 
 impl Tokenizer {
@@ -66,15 +79,12 @@ impl Tokenizer {
         Ok(Self::from_inner(inner))
     }
 
-    /// From a SentencePiece model of the type BPE (`tokenizer.model`), and in plain words what had to be guessed.
-    ///
-    /// The file does not say whether BOS and EOS are added: where the caller does not know either, BOS is and EOS is not.
+    /// From a SentencePiece model (`tokenizer.model`, `spiece.model`), and in plain words what had to be guessed.
     pub fn from_sentencepiece(
         path: &Path,
-        add_bos: Option<bool>,
-        add_eos: Option<bool>,
+        rules: SentencePieceRules,
     ) -> Result<(Self, Vec<String>), TokenizerError> {
-        sentencepiece::read(path, add_bos, add_eos)
+        sentencepiece::read(path, rules)
     }
 
     /// From a tokenizer that was built in memory.
@@ -83,14 +93,32 @@ impl Tokenizer {
         inner.with_padding(None);
         let _ = inner.with_truncation(None);
         let unknown = unknown_piece(&inner);
-        Self { inner, unknown }
+        Self { inner, unknown, chat: None }
     }
 
-    /// Ids and pieces of a text, with the special tokens that the files prescribe.
+    /// The same tokenizer for texts that stand inside a chat template.
+    pub fn in_chat(self, template: &ChatTemplate, role: ChatRole) -> Result<Self, ChatError> {
+        Ok(Self { chat: Some(Chat::new(template, role, &self.inner)?), ..self })
+    }
+
+    /// The chat template that texts stand in.
+    pub fn chat(&self) -> Option<&Chat> {
+        self.chat.as_ref()
+    }
+
+    /// Ids and pieces of a text, with the special tokens that the files prescribe; inside the chat template, if there is
+    /// one, up to the text's last token.
     pub fn encode(&self, text: &str) -> Result<Encoding, TokenizerError> {
+        if let Some(chat) = &self.chat {
+            return chat.encode(text);
+        }
         let encoding =
             self.inner.encode(text, true).map_err(|error| TokenizerError::Encode(error.to_string()))?;
-        Ok(Encoding { ids: encoding.get_ids().to_vec(), tokens: encoding.get_tokens().to_vec() })
+        Ok(Encoding {
+            ids: encoding.get_ids().to_vec(),
+            tokens: encoding.get_tokens().to_vec(),
+            text_start: 0,
+        })
     }
 
     /// The text of tokens, special tokens included as they are spelt.
@@ -108,8 +136,11 @@ impl Tokenizer {
         self.inner.get_vocab(true).values().max().map_or(0, |&id| id as usize + 1)
     }
 
-    /// The ids that are put before every text: the BOS rule in effect.
+    /// The ids that are put before every text: the BOS rule in effect, or what the chat template prints there.
     pub fn prefix_ids(&self) -> Result<Vec<TokenId>, TokenizerError> {
+        if let Some(chat) = &self.chat {
+            return chat.prefix_ids();
+        }
         // A text, since what is put after it (EOS, [SEP]) would follow at once in an empty one.
         let framed =
             self.inner.encode("a", true).map_err(|error| TokenizerError::Encode(error.to_string()))?;

@@ -1,25 +1,31 @@
 //! Which ids does a SentencePiece model (`tokenizer.model`, `spiece.model`) give a text?
 //!
 //! Such a file is a `ModelProto` in protobuf: pieces with a score and a type, how it was trained, how text is normalised.
-//! Models of the type BPE are built by [`gguf`](super::gguf), whose vocabulary of the kind `llama` is the same thing.
-//! Field numbers and defaults are those of SentencePiece's `sentencepiece_model.proto`.
+//! Models of the type BPE are built by [`gguf`](super::gguf), whose vocabulary of the kind `llama` is the same thing; those
+//! of the type Unigram by `unigram`. Field numbers and defaults are those of SentencePiece's `sentencepiece_model.proto`.
 //!
-//! Refused, each in words: Unigram, word and character models; a normalisation table (`nmt_nfkc`); spaces that are not
+//! Refused, each in words: word and character models; BPE with a normalisation table (`nmt_nfkc`); spaces that are not
 //! written as "▁" or stand after the word; and whatever SentencePiece itself would not load.
 //!
-//! A text that starts with a space gets no other "▁" before it, as in transformers 5 (see [`gguf`](super::gguf)).
+//! BPE: a text that starts with a space gets another "▁" before it, and so does each part of a text after a spelt-out
+//! special token: SentencePiece's way, that of the published `tokenizer.json` of Llama 2, Mistral and Phi-3, and of
+//! transformers while `legacy` is not false in `tokenizer_config.json`. If it is false neither is done.
 //!
 //! Not read: tokens that a checkpoint adds in files beside this one (`added_tokens.json`).
 //!
 //! A file is not trusted. Nothing is set aside for a length before so many bytes are there, and pieces are short, for
 //! the merges are derived from all ways to cut them.
 
+mod table;
+mod unigram;
+
 use std::collections::HashSet;
 use std::io::Read;
 use std::path::Path;
 
+use tokenizers::PreTokenizerWrapper;
 use tokenizers::normalizers::replace::{Replace, ReplacePattern};
-use tokenizers::normalizers::{NormalizerWrapper, Sequence};
+use tokenizers::normalizers::{NormalizerWrapper, Prepend, Sequence};
 
 use super::gguf::{self, GgufVocabulary};
 use super::{Tokenizer, TokenizerError};
@@ -30,18 +36,60 @@ const MAX_FILE: u64 = 64 << 20;
 /// Bytes; Gemma's longest, 31 spaces, has 93.
 const MAX_PIECE: usize = 256;
 
+const UNIGRAM: i32 = 1;
+const BPE: i32 = 2;
+
 const UNKNOWN: i32 = 2;
 const CONTROL: i32 = 3;
+const USER_DEFINED: i32 = 4;
 const BYTE: i32 = 6;
 
 type Result<T, E = String> = std::result::Result<T, E>;
 
+/// What the files beside a SentencePiece model say of its use; silence is `None`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SentencePieceRules {
+    /// `add_bos_token`; where nothing is said BOS is added, with a doubt.
+    pub add_bos: Option<bool>,
+    /// `add_eos_token`; where nothing is said EOS is not added.
+    pub add_eos: Option<bool>,
+    /// `legacy`: whether every part of a text gets a "▁" (BPE).
+    pub legacy: Option<bool>,
+    /// How ids and special tokens are made of the pieces (Unigram).
+    pub family: SentencePieceFamily,
+}
+
+/// How transformers makes ids and special tokens of the pieces, by the checkpoint's `model_type`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum SentencePieceFamily {
+    /// Ids are the pieces' numbers; BOS and EOS as the flags say.
+    #[default]
+    Plain,
+    /// XLM-R: `<s>`, `<pad>`, `</s>`, `<unk>`, the pieces from the fourth on, `<mask>`.
+    XlmRoberta,
+    /// ALBERT: `[CLS]` and `[SEP]` around the text, which is changed before the table is applied.
+    Albert {
+        /// `do_lower_case`
+        lower_case: bool,
+        /// `keep_accents`
+        keep_accents: bool,
+    },
+    /// T5: `</s>` after the text, and sentinels after the pieces.
+    T5 {
+        /// `extra_ids`: how many; by default none where the pieces have sentinels (mT5), else 100.
+        extra_ids: Option<u16>,
+    },
+}
+
 pub(super) fn read(
     path: &Path,
-    add_bos: Option<bool>,
-    add_eos: Option<bool>,
+    rules: SentencePieceRules,
 ) -> Result<(Tokenizer, Vec<String>), TokenizerError> {
-    let built = bytes(path).and_then(|bytes| build(&Model::parse(&bytes)?, add_bos, add_eos));
+    let built = bytes(path).and_then(|bytes| {
+        let model = Model::parse(&bytes)?;
+        model.check()?;
+        if model.trainer.model_type == UNIGRAM { unigram::build(&model, rules) } else { build(&model, rules) }
+    });
     built.map_err(|detail| TokenizerError::Read { path: path.display().to_string(), detail })
 }
 
@@ -55,8 +103,11 @@ fn bytes(path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-fn build(model: &Model, add_bos: Option<bool>, add_eos: Option<bool>) -> Result<(Tokenizer, Vec<String>)> {
-    model.check()?;
+fn build(model: &Model, rules: SentencePieceRules) -> Result<(Tokenizer, Vec<String>)> {
+    let SentencePieceRules { add_bos, add_eos, legacy, family } = rules;
+    if family != SentencePieceFamily::Plain {
+        return Err(unsupported("its type is BPE where the checkpoint's architecture has Unigram"));
+    }
     let mut doubts = Vec::new();
     let bos_id = model.control(model.trainer.bos_id);
     if let (None, Some(id)) = (add_bos, bos_id) {
@@ -92,22 +143,31 @@ fn build(model: &Model, add_bos: Option<bool>, add_eos: Option<bool>) -> Result<
         other => other.to_string(),
     })?;
     doubts.extend(more);
+    let prepend = model.normalizer.add_dummy_prefix && legacy != Some(false);
+    let mut steps = Vec::new();
     if model.normalizer.remove_extra_whitespaces {
-        let spaces = single_spaces(model.normalizer.add_dummy_prefix)?;
-        tokenizer.inner.with_normalizer(Some(spaces)).map_err(|error| error.to_string())?;
+        steps.extend(single_spaces(model.normalizer.add_dummy_prefix && !prepend)?);
+    }
+    if prepend {
+        steps.push(Prepend::new("▁".to_owned()).into());
+        steps.push(replace(ReplacePattern::String(" ".to_owned()), "▁")?);
+        tokenizer.inner.with_pre_tokenizer(None::<PreTokenizerWrapper>);
+    }
+    if !steps.is_empty() {
+        tokenizer.inner.with_normalizer(Some(Sequence::new(steps))).map_err(|error| error.to_string())?;
     }
     Ok((tokenizer, doubts))
 }
 
+fn replace(pattern: ReplacePattern, by: &str) -> Result<NormalizerWrapper> {
+    Replace::new(pattern, by).map(NormalizerWrapper::from).map_err(|error| error.to_string())
+}
+
 /// No space at either end, one between words. A space at the beginning is left where it is the prefix that text gets.
-fn single_spaces(space_first: bool) -> Result<Sequence> {
+fn single_spaces(space_first: bool) -> Result<[NormalizerWrapper; 2]> {
     let ends = if space_first { r" +\z" } else { r"\A +| +\z" };
-    let replace = |pattern: &str, by: &str| {
-        Replace::new(ReplacePattern::Regex(pattern.to_owned()), by)
-            .map(NormalizerWrapper::from)
-            .map_err(|error| error.to_string())
-    };
-    Ok(Sequence::new(vec![replace(ends, "")?, replace(" {2,}", " ")?]))
+    let regex = |pattern: &str| ReplacePattern::Regex(pattern.to_owned());
+    Ok([replace(regex(ends), "")?, replace(regex(" {2,}"), " ")?])
 }
 
 #[derive(Default)]
@@ -138,8 +198,8 @@ impl Default for Trainer {
 
 struct Normalizer {
     name: String,
-    /// Bytes of the normalisation table.
-    n_table: usize,
+    /// The normalisation table; empty if there is none.
+    table: Vec<u8>,
     add_dummy_prefix: bool,
     remove_extra_whitespaces: bool,
     escape_whitespaces: bool,
@@ -149,7 +209,7 @@ impl Default for Normalizer {
     fn default() -> Self {
         Self {
             name: String::new(),
-            n_table: 0,
+            table: Vec::new(),
             add_dummy_prefix: true,
             remove_extra_whitespaces: true,
             escape_whitespaces: true,
@@ -209,14 +269,16 @@ impl Model {
             );
         }
         match self.trainer.model_type {
-            2 => {}
-            1 => return Err(unsupported("its type is Unigram")),
+            BPE if !self.normalizer.table.is_empty() => {
+                return Err(unsupported(&format!(
+                    "it is BPE and normalises text by a table ({:?})",
+                    self.normalizer.name
+                )));
+            }
+            UNIGRAM | BPE => {}
             3 => return Err(unsupported("its pieces are whole words")),
             4 => return Err(unsupported("its pieces are characters")),
             other => return Err(unsupported(&format!("its type is number {other}"))),
-        }
-        if self.normalizer.n_table > 0 {
-            return Err(unsupported(&format!("it normalises text by a table ({:?})", self.normalizer.name)));
         }
         if !self.normalizer.escape_whitespaces {
             return Err(unsupported("it does not write spaces as \"▁\""));
@@ -248,7 +310,7 @@ impl Model {
 
 fn unsupported(what: &str) -> String {
     format!(
-        "this SentencePiece model cannot be used: {what}; supported is BPE without a normalisation table, for all else \
+        "this SentencePiece model cannot be used: {what}; supported are Unigram, and BPE without a normalisation table; for all else \
          there must be a tokenizer.json"
     )
 }
@@ -277,7 +339,7 @@ impl Normalizer {
         while let Some((number, value)) = fields.next()? {
             match number {
                 1 => value.text()?.clone_into(&mut self.name),
-                2 => self.n_table = value.bytes()?.len(),
+                2 => value.bytes()?.clone_into(&mut self.table),
                 3 => self.add_dummy_prefix = value.flag()?,
                 4 => self.remove_extra_whitespaces = value.flag()?,
                 5 => self.escape_whitespaces = value.flag()?,

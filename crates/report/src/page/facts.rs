@@ -47,8 +47,10 @@ pub fn facts(input: &ReportInput<'_>) -> String {
             format!("{} intervals, {}", percent(results.level), plural(results.resamples, "resample")),
         ),
     ];
+    let chat = model.chat.as_ref().map(|chat| ("Chat template", chat.summary()));
     let list: String = facts
         .into_iter()
+        .chain(chat)
         .map(|(name, value)| format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", escape(&value)))
         .collect();
     format!("{}{}<dl class=\"facts\">\n{list}</dl>\n", unfinished(input), subset(input))

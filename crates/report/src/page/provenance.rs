@@ -37,8 +37,19 @@ pub fn provenance(input: &ReportInput<'_>) -> String {
         ("Program", format!("stereometer {}", escape(&spec.tool_version))),
         ("Seed", input.results.seed.0.to_string()),
     ];
-    let rows: String =
-        rows.iter().map(|(name, value)| format!("<dt>{name}</dt><dd>{value}</dd>\n")).collect();
+    let chat = model.chat.iter().flat_map(|chat| {
+        let around =
+            format!("{} … {}", escape(&format!("{:?}", chat.before)), escape(&format!("{:?}", chat.after)));
+        [
+            ("chat template", hash(&chat.template_sha256)),
+            ("around every text", format!("<code>{around}</code>")),
+        ]
+    });
+    let rows: String = rows
+        .into_iter()
+        .chain(chat)
+        .map(|(name, value)| format!("<dt>{name}</dt><dd>{value}</dd>\n"))
+        .collect();
     format!(
         "<section id=\"run\">\n<h2>The run</h2>\n<p>The run was made by:</p>\n<pre><code>{}</code></pre>\n\
          {} What every column of the CSV files means is in <a href=\"tables/README.md\">tables/README.md</a>.</p>\n\

@@ -216,6 +216,7 @@ pub fn spec(results: &Results) -> RunSpec {
                 tokenizer_sha256: "0b1fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a681"
                     .to_owned(),
                 prefix_ids: vec![2],
+                chat: None,
                 stored_dtype: "Q4_K".to_owned(),
                 compute_dtype: "f32".to_owned(),
                 context_length: 32_768,

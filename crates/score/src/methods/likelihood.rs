@@ -11,9 +11,10 @@
 //! Toy table: ℓ = −1, −2 against −1, −3: means −1.5 and −2, difference ½.
 
 use stereometer_core::{Rule, Unscorable};
-use stereometer_lm::{LmKind, TokenId, Tokenizer, TokenizerError};
+use stereometer_lm::{LmKind, TokenId, TokenLogProbs, Tokenizer, TokenizerError};
 
 use super::check_pair;
+use crate::pair::PairLogProbs;
 use crate::registry::{Comparison, MethodInfo, Toy};
 
 /// The row of the registry.
@@ -31,20 +32,53 @@ pub const INFO: MethodInfo = MethodInfo {
     toy: Toy { first: &[-1.0, -2.0], second: &[-1.0, -3.0], difference: 0.5 },
 };
 
-/// Token ids of the masculine and the feminine variant, or why the pair cannot be scored under any rule.
+/// What a causal model is asked about a pair.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PairTexts {
+    /// Token ids of the masculine and the feminine variant.
+    pub ids: [Vec<TokenId>; 2],
+    /// Index of the first token of each that can be scored: a chat template before it is a condition.
+    pub starts: [usize; 2],
+}
+
+impl PairTexts {
+    /// The two answers, with what stands before the texts as a condition. A text without an answer has nothing scored.
+    pub fn reduce(&self, answers: &[TokenLogProbs]) -> PairLogProbs {
+        let answer = |at: usize| {
+            let ids = &self.ids[at];
+            let none = || TokenLogProbs { token_ids: ids.clone(), logprobs: vec![None; ids.len()] };
+            answers.get(at).cloned().unwrap_or_else(none).scored_from(self.starts[at])
+        };
+        PairLogProbs { masculine: answer(0), feminine: answer(1) }
+    }
+}
+
+/// What is asked about the masculine and the feminine variant, or why the pair cannot be scored under any rule.
 ///
 /// `context` is the model's longest text in tokens. A tokenizer failure is an error of the machine, not of the item.
 pub fn queries(
     texts: [&str; 2],
     context: usize,
     tokenizer: &Tokenizer,
-) -> Result<Result<[Vec<TokenId>; 2], Unscorable>, TokenizerError> {
+) -> Result<Result<PairTexts, Unscorable>, TokenizerError> {
     if texts[0] == texts[1] {
         return Ok(Err(Unscorable::EqualTexts));
     }
-    let ids = [tokenizer.encode(texts[0])?.ids, tokenizer.encode(texts[1])?.ids];
+    let encode = |text: &str| match tokenizer.encode(text) {
+        Ok(encoding) => Ok(Ok(encoding)),
+        Err(TokenizerError::Unscorable(reason)) => Ok(Err(reason)),
+        Err(error) => Err(error),
+    };
+    let (masculine, feminine) = match (encode(texts[0])?, encode(texts[1])?) {
+        (Ok(masculine), Ok(feminine)) => (masculine, feminine),
+        (Err(reason), _) | (_, Err(reason)) => return Ok(Err(reason)),
+    };
+    let starts = [masculine.text_start, feminine.text_start];
+    let ids = [masculine.ids, feminine.ids];
     if let Err(reason) = check_pair([&ids[0], &ids[1]], tokenizer, context) {
         return Ok(Err(reason));
     }
-    Ok(if ids.iter().any(|ids| ids.len() < 2) { Err(Unscorable::NothingScored) } else { Ok(ids) })
+    // The first token of all is never scored.
+    let nothing = ids.iter().zip(starts).any(|(ids, start)| ids.len() <= start.max(1));
+    Ok(if nothing { Err(Unscorable::NothingScored) } else { Ok(PairTexts { ids, starts }) })
 }

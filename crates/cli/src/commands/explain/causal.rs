@@ -1,7 +1,7 @@
 //! Causal models: every token after those before it, and every rule.
 
 use stereometer_core::{Rule, Unscorable};
-use stereometer_lm::{CausalLm, Encoding, TokenLogProbs, Tokenizer};
+use stereometer_lm::{CausalLm, Encoding, TokenLogProbs, Tokenizer, TokenizerError};
 use stereometer_score::{PairLogProbs, first_difference, masculine_rate, text_score};
 
 use super::{summary, tokens, unscorable};
@@ -13,7 +13,10 @@ use crate::words::number;
 
 /// Explains a text or a pair.
 pub fn explain(args: &ExplainArgs, lm: &dyn CausalLm, tokenizer: &Tokenizer) -> Result<Exit, Failure> {
-    let first = tokenizer.encode(&args.first)?;
+    let first = match tokenizer.encode(&args.first) {
+        Err(TokenizerError::Unscorable(reason)) => return unscorable(&reason),
+        encoded => encoded?,
+    };
     let Some(text) = &args.second else {
         let answer = ask(lm, &[&first])?.remove(0);
         if !answer.is_finite() {
@@ -23,7 +26,10 @@ pub fn explain(args: &ExplainArgs, lm: &dyn CausalLm, tokenizer: &Tokenizer) -> 
         put!("\n{}", summary(&answer))?;
         return Ok(if answer.n_scored() == 0 { Exit::SomeUnscored } else { Exit::Done });
     };
-    let second = tokenizer.encode(text)?;
+    let second = match tokenizer.encode(text) {
+        Err(TokenizerError::Unscorable(reason)) => return unscorable(&reason),
+        encoded => encoded?,
+    };
     let mut answers = ask(lm, &[&first, &second])?;
     let (feminine, masculine) = (answers.remove(1), answers.remove(0));
     if !masculine.is_finite() || !feminine.is_finite() {
@@ -58,7 +64,8 @@ fn nothing_scored(pair: &PairLogProbs) -> bool {
 
 fn ask(lm: &dyn CausalLm, texts: &[&Encoding]) -> Result<Vec<TokenLogProbs>, Failure> {
     let ids: Vec<Vec<u32>> = texts.iter().map(|encoding| encoding.ids.clone()).collect();
-    Ok(lm.sequence_logprobs(&ids)?)
+    let answers = lm.sequence_logprobs(&ids)?.into_iter().zip(texts);
+    Ok(answers.map(|(answer, encoding)| answer.scored_from(encoding.text_start)).collect())
 }
 
 fn rules(pair: &PairLogProbs, texts: [&str; 2]) -> String {

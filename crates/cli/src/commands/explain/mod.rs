@@ -17,7 +17,9 @@ use crate::words::{number, plural};
 
 /// Runs the command.
 pub fn run(args: &ExplainArgs, talk: &mut Talk) -> Result<Exit, Failure> {
-    let model = OpenModel::open(&args.model.model, &args.model.loading, talk)?.loaded;
+    let mut model = OpenModel::open(&args.model.model, &args.model.loading, talk)?;
+    model.wrap(&args.chat, talk)?;
+    let model = model.loaded;
     let texts = [Some(&args.first), args.second.as_ref(), args.source.as_ref()];
     if texts.into_iter().flatten().any(|text| !is_composed(text)) {
         talk.doubt(

@@ -1,9 +1,10 @@
 //! A question in tokens, and how each kind of language model is asked.
 
+use stereometer_core::Unscorable;
 use stereometer_engine::LoadedAny;
 use stereometer_lm::{
-    Cloze, FramedEncoding, LmError, LoadedLm, MaskedLm, SourceTarget, TokenId, TokenLogProbs, TokenTrie,
-    Tokenizer, TokenizerError,
+    Cloze, Encoding, FramedEncoding, LmError, LoadedLm, MaskedLm, SourceTarget, TokenId, TokenLogProbs,
+    TokenTrie, Tokenizer, TokenizerError,
 };
 use stereometer_score::methods::pll::{self, PllKind};
 
@@ -21,12 +22,17 @@ pub struct Encoded {
     framed: FramedEncoding,
     /// For encoder–decoders.
     source: Vec<TokenId>,
+    /// Index of the first token that can be scored.
+    text_start: usize,
+    /// Why the text cannot be asked for.
+    unscorable: Option<Unscorable>,
 }
 
 impl Encoded {
-    /// Length of the longer side.
-    pub fn longest(&self) -> usize {
-        self.ids.len().max(self.source.len())
+    /// Why there can be no answer, if there can be none.
+    pub fn refusal(&self, context: usize) -> Option<Unscorable> {
+        let tokens = self.ids.len().max(self.source.len());
+        self.unscorable.clone().or((tokens > context).then_some(Unscorable::TooLong { tokens, context }))
     }
 }
 
@@ -44,9 +50,13 @@ pub fn encode(query: Query, tokenizer: &Tokenizer) -> Result<Encoded, TokenizerE
         Question::Text(text) => (text, Vec::new()),
         Question::Pair(source, target) => (target, tokenizer.encode(source)?.ids),
     };
-    let encoding = tokenizer.encode(text)?;
+    let (encoding, unscorable) = match tokenizer.encode(text) {
+        Err(TokenizerError::Unscorable(reason)) => (Encoding::default(), Some(reason)),
+        encoded => (encoded?, None),
+    };
     let framed = tokenizer.encode_framed(text)?;
-    Ok(Encoded { id: query.id, tokens: encoding.tokens, ids: encoding.ids, framed, source })
+    let Encoding { ids, tokens, text_start } = encoding;
+    Ok(Encoded { id: query.id, tokens, ids, framed, source, text_start, unscorable })
 }
 
 /// About how many tokens a batch computes.
@@ -80,7 +90,8 @@ pub fn ask(model: &LoadedAny, batch: &[&Encoded]) -> Result<Vec<TokenLogProbs>, 
     match &model.lm {
         LoadedLm::Causal(lm) => {
             let texts: Vec<Vec<TokenId>> = batch.iter().map(|one| one.ids.clone()).collect();
-            lm.sequence_logprobs(&texts)
+            let answers = lm.sequence_logprobs(&texts)?.into_iter().zip(batch);
+            Ok(answers.map(|(answer, one)| answer.scored_from(one.text_start)).collect())
         }
         LoadedLm::Masked(lm) => pll_of(&**lm, batch),
         LoadedLm::Seq2Seq(lm) => {

@@ -10,6 +10,8 @@ mod output;
 use std::io::Write;
 use std::time::Instant;
 
+use stereometer_core::Unscorable;
+
 use crate::args::LogprobsArgs;
 use crate::failure::{Exit, Failure};
 use crate::model::OpenModel;
@@ -21,7 +23,9 @@ use output::Output;
 /// Runs the command.
 pub fn run(args: &LogprobsArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     let mut output = Output::open(args.output.as_deref())?;
-    let model = OpenModel::open(&args.model.model, &args.model.loading, talk)?.loaded;
+    let mut model = OpenModel::open(&args.model.model, &args.model.loading, talk)?;
+    model.wrap(&args.chat, talk)?;
+    let model = model.loaded;
     let queries = input::read(args.input.as_deref(), shape(&model.lm))?;
     let context = model.lm.info().context_length;
     let (began, n) = (Instant::now(), queries.len());
@@ -32,18 +36,19 @@ pub fn run(args: &LogprobsArgs, talk: &mut Talk) -> Result<Exit, Failure> {
         while cost.tokens() < args.model.batch_tokens as usize {
             let Some(query) = rest.next() else { break };
             let one = encode(query, &model.tokenizer)?;
-            if one.longest() <= context {
+            if one.refusal(context).is_none() {
                 cost.add(&model.lm, &one);
             }
             tokens += one.ids.len();
             batch.push(one);
         }
         tree_tokens += cost.tokens();
-        let fitting: Vec<&Encoded> = batch.iter().filter(|one| one.longest() <= context).collect();
+        let fitting: Vec<&Encoded> = batch.iter().filter(|one| one.refusal(context).is_none()).collect();
         let mut answers = ask(&model, &fitting)?.into_iter();
         for one in &batch {
-            let answer = if one.longest() <= context { answers.next() } else { None };
-            refused += usize::from(!output.line(one, answer.as_ref(), context)?);
+            let answer =
+                one.refusal(context).map_or_else(|| answers.next().ok_or(Unscorable::NotFinite), Err);
+            refused += usize::from(!output.line(one, answer)?);
         }
     }
     output.finish()?;

@@ -74,13 +74,12 @@ impl Output {
     pub fn line(
         &mut self,
         one: &Encoded,
-        answer: Option<&TokenLogProbs>,
-        context: usize,
+        answer: Result<TokenLogProbs, Unscorable>,
     ) -> Result<bool, Failure> {
         let id = &one.id;
         let refusal = |error: String| serde_json::to_string(&Refusal { id, error });
         let (json, answered) = match answer {
-            Some(answer) if answer.is_finite() => {
+            Ok(answer) if answer.is_finite() => {
                 let answer = Answer {
                     id,
                     token_ids: &one.ids,
@@ -92,11 +91,8 @@ impl Output {
                 };
                 (serde_json::to_string(&answer), true)
             }
-            Some(_) => (refusal(Unscorable::NotFinite.to_string()), false),
-            None => {
-                let reason = Unscorable::TooLong { tokens: one.longest(), context };
-                (refusal(reason.to_string()), false)
-            }
+            Ok(_) => (refusal(Unscorable::NotFinite.to_string()), false),
+            Err(reason) => (refusal(reason.to_string()), false),
         };
         let json = json.map_err(|error| Failure::new(Exit::Machine, error.to_string()))?;
         let (out, path) = self.parts();
