@@ -100,3 +100,66 @@ fn every_damaged_byte_of_a_gguf_header_is_survived() {
         let _ = load(&copy.file(file), &LoadOptions { threads: 1, ..LoadOptions::default() });
     }
 }
+
+/// A GGUF file of these metadata values (key, type and value) and tensors (name, shape, offset) of f32 zeros.
+fn gguf(keys: &[(&str, Vec<u8>)], tensors: &[(&str, &[u64], u64)]) -> Vec<u8> {
+    let text = |bytes: &mut Vec<u8>, text: &str| {
+        bytes.extend((text.len() as u64).to_le_bytes());
+        bytes.extend(text.as_bytes());
+    };
+    let mut bytes = b"GGUF".to_vec();
+    bytes.extend(3_u32.to_le_bytes());
+    bytes.extend((tensors.len() as u64).to_le_bytes());
+    bytes.extend((keys.len() as u64).to_le_bytes());
+    for (key, value) in keys {
+        text(&mut bytes, key);
+        bytes.extend(value);
+    }
+    for (name, shape, offset) in tensors {
+        text(&mut bytes, name);
+        bytes.extend((shape.len() as u32).to_le_bytes());
+        bytes.extend(shape.iter().rev().flat_map(|axis| axis.to_le_bytes()));
+        bytes.extend(0_u32.to_le_bytes());
+        bytes.extend(offset.to_le_bytes());
+    }
+    bytes.resize(bytes.len().next_multiple_of(32) + 4096, 0);
+    bytes
+}
+
+fn number(number: u32) -> Vec<u8> {
+    [4, number].map(u32::to_le_bytes).concat()
+}
+
+fn word(word: &str) -> Vec<u8> {
+    [&8_u32.to_le_bytes()[..], &(word.len() as u64).to_le_bytes(), word.as_bytes()].concat()
+}
+
+#[test]
+fn tensors_that_share_a_name_or_bytes_are_refused() {
+    let copy = Copy::of("llama-gguf");
+    for (tensors, detail) in [
+        ([("a", &[4, 32][..], 0), ("b", &[4, 32], 480)], "tensors a and b share bytes of the file"),
+        ([("b", &[4, 32], 512), ("a", &[1000], 0)], "tensors a and b share bytes of the file"),
+        ([("a", &[4, 32], 0), ("a", &[4, 32], 512)], "tensor a is listed twice"),
+    ] {
+        std::fs::write(copy.file("x.gguf"), gguf(&[], &tensors)).unwrap();
+        assert_eq!(copy.refusal("x.gguf"), format!("x.gguf: {detail}"));
+    }
+    std::fs::write(copy.file("x.gguf"), gguf(&[("k", number(1)), ("k", number(2))], &[])).unwrap();
+    assert_eq!(copy.refusal("x.gguf"), "x.gguf: the key k stands there twice");
+}
+
+#[test]
+fn more_heads_than_features_are_refused() {
+    let copy = Copy::of("llama-gguf");
+    let keys = [
+        ("general.architecture", word("llama")),
+        ("llama.block_count", number(1)),
+        ("llama.embedding_length", number(32)),
+        ("llama.attention.head_count", number(64)),
+    ];
+    std::fs::write(copy.file("x.gguf"), gguf(&keys, &[])).unwrap();
+    let message =
+        "x.gguf: llama.attention.head_count = 64 is not supported; it must not exceed the 32 features";
+    assert_eq!(copy.refusal("x.gguf"), message);
+}
