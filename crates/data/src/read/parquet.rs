@@ -1,11 +1,11 @@
 //! Parquet as rows of strings, through the record interface of the `parquet` crate.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use parquet::errors::ParquetError;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::record::Field;
+use stereometer_core::caught;
 
 use crate::Fault;
 use crate::read::InputFile;
@@ -28,7 +28,7 @@ pub(super) fn strings(file: &InputFile, wanted: &[&str]) -> Result<Strings, Faul
     let fault = |detail: String| Fault::Parquet { detail };
     let path = file.path.as_deref().ok_or_else(|| fault("it is not on a disk".to_owned()))?;
     // The crate checks most of what it reads, but a damaged file can still trip an assertion inside it.
-    match catch_unwind(AssertUnwindSafe(|| read(path, wanted))) {
+    match caught(|| read(path, wanted)) {
         Ok(result) => result.map_err(|error| {
             let words = error.to_string();
             let words = words.strip_prefix("Parquet error: ").unwrap_or(&words);

@@ -1,5 +1,6 @@
 //! Tokenizers that do not fit the checkpoint, are doubtful, or lie there as a SentencePiece model.
 
+use serde_json::{Value, json};
 use stereometer_engine::{LoadOptions, load};
 
 use crate::{Copy, golden};
@@ -45,4 +46,17 @@ fn without_a_tokenizer_json_the_sentencepiece_model_is_read() {
         let message = copy.refusal("");
         assert!(message.starts_with(&format!("{name}: not a readable tokenizer: ")), "{message}");
     }
+}
+
+#[test]
+fn a_tokenizer_that_trips_over_its_own_parts_is_named() {
+    let copy = Copy::of("llama");
+    let text = std::fs::read_to_string(copy.file("tokenizer.json")).unwrap();
+    let mut tokenizer: Value = serde_json::from_str(&text).unwrap();
+    // One unit of a table of normalisation where 256 must be, in base64.
+    tokenizer["normalizer"] = json!({ "type": "Precompiled", "precompiled_charsmap": "BAAAAAAAAABhAA==" });
+    std::fs::write(copy.file("tokenizer.json"), tokenizer.to_string()).unwrap();
+    let message = copy.refusal("");
+    let expected = "tokenizer.json: cannot encode the text: the tokenizer's file is damaged (";
+    assert!(message.starts_with(expected), "{message}");
 }
