@@ -30,7 +30,12 @@ fuzz_target!(init: stereometer_fuzz::let_caught_panics_pass(), |input: &[u8]| {
     };
     let _ = tokenizer.prefix_ids();
     let _ = tokenizer.encode_framed(TEXT);
-    let _ = (tokenizer.vocab_size(), tokenizer.added_mask(), tokenizer.fingerprint());
+    let _ = tokenizer.added_mask();
+    // The engine refuses a vocabulary that is larger than an embedding can be before it asks for the fingerprint, which
+    // takes time by the highest id.
+    if tokenizer.vocab_size() <= 1 << 24 {
+        let _ = tokenizer.fingerprint();
+    }
     if let Ok(encoding) = tokenizer.encode(TEXT) {
         let _ = tokenizer.decode(&encoding.ids);
     }
