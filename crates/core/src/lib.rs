@@ -3,6 +3,7 @@
 //! Every other crate speaks in these; none of them knows a model, a file or a terminal.
 //! Words and formulas follow EuroGEST (Rowe et al., EMNLP 2025) and GEST (Pikuliak et al. 2024).
 
+mod caught;
 mod estimate;
 mod item;
 mod language;
@@ -13,6 +14,7 @@ mod seed;
 mod stereotype;
 mod warning;
 
+pub use caught::caught;
 pub use estimate::{Estimate, Interval};
 pub use item::{Form, Gender, Item, TemplateChoice};
 pub use language::{Language, LanguageError};

@@ -9,11 +9,13 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use stereometer_lm::tokenizer::gguf::{self, GgufVocabulary};
 use stereometer_lm::tokenizer::{SentencePieceFamily, SentencePieceRules};
-use stereometer_lm::{TokenId, Tokenizer};
+use stereometer_lm::{TokenId, Tokenizer, TokenizerError};
 
 use crate::EngineError;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::gguf::GgufFile;
+
+const JSON: &str = "tokenizer.json";
 
 /// The tokenizer and doubts about it. `n_rows` are the rows of the embedding.
 pub(crate) fn of(checkpoint: &Checkpoint, n_rows: usize) -> Result<(Tokenizer, Vec<String>), EngineError> {
@@ -46,7 +48,7 @@ pub(crate) fn of(checkpoint: &Checkpoint, n_rows: usize) -> Result<(Tokenizer, V
 
 /// The SentencePiece model of a directory that has no `tokenizer.json`.
 fn sentencepiece(directory: &Path) -> Option<PathBuf> {
-    if directory.join("tokenizer.json").exists() {
+    if directory.join(JSON).exists() {
         return None;
     }
     ["tokenizer.model", "spiece.model", "sentencepiece.bpe.model"]
@@ -91,9 +93,9 @@ fn key(directory: &Path, file: &str, key: &str) -> Option<Value> {
 }
 
 fn from_json(directory: &Path) -> Result<Tokenizer, EngineError> {
-    let file = directory.join("tokenizer.json");
+    let file = directory.join(JSON);
     if !file.exists() {
-        let (directory, file) = (directory.to_owned(), "tokenizer.json".to_owned());
+        let (directory, file) = (directory.to_owned(), JSON.to_owned());
         return Err(EngineError::FileMissing { directory, file });
     }
     Ok(Tokenizer::from_file(&file)?)
@@ -102,7 +104,9 @@ fn from_json(directory: &Path) -> Result<Tokenizer, EngineError> {
 /// Whether `tokenizer_config.json` wants a BOS that `tokenizer.json` does not give, or the other way round.
 fn bos_doubt(directory: &Path, tokenizer: &Tokenizer) -> Result<Option<String>, EngineError> {
     let wanted = flag(directory, "add_bos_token");
-    let given = !tokenizer.prefix_ids()?.is_empty();
+    let prefix = tokenizer.prefix_ids();
+    let broken = |error: TokenizerError| EngineError::malformed(&directory.join(JSON), error.to_string());
+    let given = !prefix.map_err(broken)?.is_empty();
     Ok(match (wanted, given) {
         (Some(true), false) => Some(
             "tokenizer_config.json has add_bos_token = true, but tokenizer.json puts no token before a text; none is put"

@@ -247,6 +247,11 @@ fn metadata_that_do_not_fit_are_refused_with_what_was_found() {
         assert!(message.starts_with("the tokenizer in the GGUF file cannot be used: "), "{message}");
         assert!(message.contains(expected), "{message} lacks {expected}");
     }
+    let mut long = spm();
+    long.merges = None;
+    long.tokens[600] = "a".repeat(257);
+    let message = tokenizer(&long).unwrap_err().to_string();
+    assert!(message.ends_with("token 600 has 257 bytes; at most 256 are read"), "{message}");
     let unknown_piece = GgufVocabulary { merges: Some(vec!["Ġ nowhere".into()]), ..byte_level() };
     assert!(tokenizer(&unknown_piece).unwrap_err().to_string().contains("nowhere"));
 }

@@ -1,11 +1,15 @@
 //! Parquet as rows of strings, through the record interface of the `parquet` crate.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+mod claims;
+mod thrift;
+
 use std::path::Path;
 
 use parquet::errors::ParquetError;
+use parquet::file::metadata::RowGroupMetaData;
 use parquet::file::reader::{FileReader as _, SerializedFileReader};
 use parquet::record::Field;
+use stereometer_core::caught;
 
 use crate::Fault;
 use crate::read::InputFile;
@@ -28,7 +32,7 @@ pub(super) fn strings(file: &InputFile, wanted: &[&str]) -> Result<Strings, Faul
     let fault = |detail: String| Fault::Parquet { detail };
     let path = file.path.as_deref().ok_or_else(|| fault("it is not on a disk".to_owned()))?;
     // The crate checks most of what it reads, but a damaged file can still trip an assertion inside it.
-    match catch_unwind(AssertUnwindSafe(|| read(path, wanted))) {
+    match caught(|| read(path, &file.bytes, wanted)) {
         Ok(result) => result.map_err(|error| {
             let words = error.to_string();
             let words = words.strip_prefix("Parquet error: ").unwrap_or(&words);
@@ -41,8 +45,16 @@ pub(super) fn strings(file: &InputFile, wanted: &[&str]) -> Result<Strings, Faul
     }
 }
 
-fn read(path: &Path, wanted: &[&str]) -> Result<Strings, ParquetError> {
+fn read(path: &Path, bytes: &[u8], wanted: &[&str]) -> Result<Strings, ParquetError> {
+    claims::check_schema(bytes).map_err(ParquetError::General)?;
     let reader = SerializedFileReader::try_from(path)?;
+    let columns = reader.metadata().row_groups().iter().flat_map(RowGroupMetaData::columns);
+    let pages = columns.map(|column| {
+        let (start, length) = column.byte_range();
+        let [start, end] = [start, start.saturating_add(length)];
+        usize::try_from(start).unwrap_or(usize::MAX)..usize::try_from(end).unwrap_or(usize::MAX)
+    });
+    claims::check_pages(bytes, pages).map_err(ParquetError::General)?;
     let metadata = reader.metadata().file_metadata();
     if usize::try_from(metadata.num_rows()).is_ok_and(|rows| rows > MAX_ROWS) {
         return Err(ParquetError::General(format!("it claims {} rows", metadata.num_rows())));

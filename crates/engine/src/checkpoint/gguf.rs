@@ -58,7 +58,9 @@ impl GgufFile {
             let key = reader.text("a metadata key")?;
             let key = String::from_utf8_lossy(&map[key]).into_owned();
             let value = reader.value(&key)?;
-            metadata.insert(key, value);
+            if metadata.insert(key.clone(), value).is_some() {
+                return Err(EngineError::malformed(path, format!("the key {key} stands there twice")));
+            }
         }
         let mut infos = Vec::new();
         for _ in 0..n_tensors {
@@ -70,8 +72,10 @@ impl GgufFile {
             Some(_) => return Err(EngineError::malformed(path, "general.alignment is not a size")),
         };
         let start = reader.position.next_multiple_of(alignment);
-        let tensors =
+        let placed: Vec<(String, Tensor)> =
             infos.into_iter().map(|info| info.place(path, start, map.len())).collect::<Result<_, _>>()?;
+        header::check_apart(path, &placed)?;
+        let tensors = placed.into_iter().collect();
         Ok(Self { path: path.to_owned(), map: Arc::new(map), metadata, tensors })
     }
 

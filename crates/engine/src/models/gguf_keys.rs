@@ -42,6 +42,10 @@ pub(crate) fn decoder(file: &GgufFile, prefix: &str) -> Result<DecoderConfig, En
     }
     let head_dim = match file.count(&key("attention.key_length"))? {
         Some(length) => file.positive(&key("attention.key_length"), length)?,
+        None if n_heads > hidden_size => {
+            let needed = format!("it must not exceed the {hidden_size} features");
+            return Err(file.unsupported(&key("attention.head_count"), &n_heads, &needed));
+        }
         None => hidden_size / n_heads,
     };
     for name in ["attention.value_length", "rope.dimension_count"] {

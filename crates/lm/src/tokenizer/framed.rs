@@ -22,8 +22,7 @@ pub struct FramedEncoding {
 impl Tokenizer {
     /// Ids of a text as [`Tokenizer::encode`] gives them, and where each comes from.
     pub fn encode_framed(&self, text: &str) -> Result<FramedEncoding, TokenizerError> {
-        let encoding =
-            self.inner.encode(text, true).map_err(|error| TokenizerError::Encode(error.to_string()))?;
+        let encoding = self.encoding(text)?;
         Ok(FramedEncoding {
             ids: encoding.get_ids().to_vec(),
             is_frame: encoding.get_special_tokens_mask().iter().map(|&special| special == 1).collect(),

@@ -68,6 +68,9 @@ pub struct GgufVocabulary {
     pub add_space_prefix: Option<bool>,
 }
 
+/// Bytes of the longest piece that merges are derived for; Gemma's longest, 31 spaces, has 93.
+pub(super) const MAX_PIECE: usize = 256;
+
 /// What a token is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TokenKind {

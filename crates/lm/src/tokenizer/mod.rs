@@ -15,8 +15,7 @@ use std::path::Path;
 
 pub use marks::is_composed;
 use sha2::{Digest, Sha256};
-
-use stereometer_core::Unscorable;
+use stereometer_core::{Unscorable, caught};
 use thiserror::Error;
 
 use crate::TokenId;
@@ -72,10 +71,8 @@ pub struct Tokenizer {
 impl Tokenizer {
     /// From a `tokenizer.json`.
     pub fn from_file(path: &Path) -> Result<Self, TokenizerError> {
-        let inner = tokenizers::Tokenizer::from_file(path).map_err(|error| TokenizerError::Read {
-            path: path.display().to_string(),
-            detail: error.to_string(),
-        })?;
+        let inner = guarded(|| tokenizers::Tokenizer::from_file(path))
+            .map_err(|detail| TokenizerError::Read { path: path.display().to_string(), detail })?;
         Ok(Self::from_inner(inner))
     }
 
@@ -112,8 +109,7 @@ impl Tokenizer {
         if let Some(chat) = &self.chat {
             return chat.encode(text);
         }
-        let encoding =
-            self.inner.encode(text, true).map_err(|error| TokenizerError::Encode(error.to_string()))?;
+        let encoding = self.encoding(text)?;
         Ok(Encoding {
             ids: encoding.get_ids().to_vec(),
             tokens: encoding.get_tokens().to_vec(),
@@ -121,9 +117,13 @@ impl Tokenizer {
         })
     }
 
+    fn encoding(&self, text: &str) -> Result<tokenizers::Encoding, TokenizerError> {
+        guarded(|| self.inner.encode(text, true)).map_err(TokenizerError::Encode)
+    }
+
     /// The text of tokens, special tokens included as they are spelt.
     pub fn decode(&self, ids: &[TokenId]) -> Result<String, TokenizerError> {
-        self.inner.decode(ids, false).map_err(|error| TokenizerError::Decode(error.to_string()))
+        guarded(|| self.inner.decode(ids, false)).map_err(TokenizerError::Decode)
     }
 
     /// Whether an id stands for text that the vocabulary has no piece for.
@@ -142,8 +142,7 @@ impl Tokenizer {
             return chat.prefix_ids();
         }
         // A text, since what is put after it (EOS, [SEP]) would follow at once in an empty one.
-        let framed =
-            self.inner.encode("a", true).map_err(|error| TokenizerError::Encode(error.to_string()))?;
+        let framed = self.encoding("a")?;
         let of_the_frame = framed.get_special_tokens_mask().iter().take_while(|&&special| special == 1);
         Ok(framed.get_ids()[..of_the_frame.count()].to_vec())
     }
@@ -155,6 +154,15 @@ impl Tokenizer {
     pub fn fingerprint(&self) -> String {
         let json = serde_json::to_vec(&self.inner).expect("a tokenizer that was read can be written");
         Sha256::digest(json).iter().fold(String::with_capacity(64), |hex, byte| hex + &format!("{byte:02x}"))
+    }
+}
+
+/// What the `tokenizers` crate gives. It takes a file at its word: damaged tables and templates are met only by the text that
+/// needs them, as an index out of bounds.
+fn guarded<T>(run: impl FnOnce() -> tokenizers::Result<T>) -> Result<T, String> {
+    match caught(run) {
+        Ok(result) => result.map_err(|error| error.to_string()),
+        Err(words) => Err(format!("the tokenizer's file is damaged ({words})")),
     }
 }
 

@@ -27,14 +27,12 @@ use tokenizers::PreTokenizerWrapper;
 use tokenizers::normalizers::replace::{Replace, ReplacePattern};
 use tokenizers::normalizers::{NormalizerWrapper, Prepend, Sequence};
 
-use super::gguf::{self, GgufVocabulary};
+use super::gguf::{self, GgufVocabulary, MAX_PIECE};
 use super::{Tokenizer, TokenizerError};
 use crate::TokenId;
 
 /// Gemma 3's is under 5 MB.
 const MAX_FILE: u64 = 64 << 20;
-/// Bytes; Gemma's longest, 31 spaces, has 93.
-const MAX_PIECE: usize = 256;
 
 const UNIGRAM: i32 = 1;
 const BPE: i32 = 2;

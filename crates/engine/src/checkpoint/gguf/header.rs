@@ -84,6 +84,25 @@ impl TensorInfo {
     }
 }
 
+/// Refuses tensors that share a name or a byte: as many copies of one stretch as there are names would be dequantised, and
+/// memory would have nothing to do with the file's size.
+pub(super) fn check_apart(path: &Path, tensors: &[(String, Tensor)]) -> Result<(), EngineError> {
+    let mut by_name: Vec<&str> = tensors.iter().map(|(name, _)| name.as_str()).collect();
+    by_name.sort_unstable();
+    if let Some([twice, _]) = by_name.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(EngineError::malformed(path, format!("tensor {twice} is listed twice")));
+    }
+    let mut by_place: Vec<&(String, Tensor)> =
+        tensors.iter().filter(|(_, tensor)| !tensor.bytes.is_empty()).collect();
+    by_place.sort_unstable_by_key(|(_, tensor)| tensor.bytes.start);
+    let shared = by_place.windows(2).find(|pair| pair[0].1.bytes.end > pair[1].1.bytes.start);
+    if let Some([(first, _), (second, _)]) = shared {
+        let detail = format!("tensors {first} and {second} share bytes of the file");
+        return Err(EngineError::malformed(path, detail));
+    }
+    Ok(())
+}
+
 /// Reads the header, never past the end.
 pub(super) struct Reader<'a> {
     pub path: &'a Path,

@@ -20,7 +20,7 @@ use tokenizers::normalizers::Replace;
 use tokenizers::pre_tokenizers::metaspace::{Metaspace, PrependScheme};
 
 use super::byte_level::{pairs, repeated};
-use super::{Bare, Checked, TokenKind, TokenizerError, metadata};
+use super::{Bare, Checked, MAX_PIECE, TokenKind, TokenizerError, metadata};
 use crate::TokenId;
 
 const SPACE: char = '▁';
@@ -33,6 +33,7 @@ pub(super) fn build(vocabulary: &Checked<'_>, doubts: &mut Vec<String>) -> Resul
     let merges = match (&vocabulary.of.merges, &vocabulary.of.scores) {
         (Some(merges), _) => pairs(merges)?,
         (None, Some(scores)) => {
+            check_lengths(&pieces)?;
             let rank = |id: usize| match vocabulary.kind(id) {
                 TokenKind::Control | TokenKind::UserDefined => 0.0,
                 TokenKind::Normal | TokenKind::Unknown | TokenKind::Unused | TokenKind::Byte => {
@@ -42,6 +43,7 @@ pub(super) fn build(vocabulary: &Checked<'_>, doubts: &mut Vec<String>) -> Resul
             derive_merges(&pieces, &vocab, rank)
         }
         (None, None) => {
+            check_lengths(&pieces)?;
             doubts.push(
                 "the GGUF file has neither scores nor merges: earlier pieces are merged first".to_owned(),
             );
@@ -72,6 +74,17 @@ fn spell(tokens: &[String]) -> (Vec<String>, Vocab) {
     let pieces: Vec<_> = tokens.iter().map(spell).collect();
     let vocab = pieces.iter().cloned().zip(0..).collect();
     (pieces, vocab)
+}
+
+/// The merges are derived from all ways to cut a piece, so the time is the square of its length.
+fn check_lengths(pieces: &[String]) -> Result<(), TokenizerError> {
+    match pieces.iter().position(|piece| piece.len() > MAX_PIECE) {
+        Some(id) => {
+            let n_bytes = pieces[id].len();
+            Err(metadata(format!("token {id} has {n_bytes} bytes; at most {MAX_PIECE} are read")))
+        }
+        None => Ok(()),
+    }
 }
 
 /// One way to make a piece of two.
