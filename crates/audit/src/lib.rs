@@ -8,6 +8,7 @@
 
 mod analyse;
 mod ask;
+mod batch;
 mod error;
 mod language;
 mod marks;

@@ -4,14 +4,17 @@
 //! of one prefix tree: neighbours are variants of one sentence in one language, so they share prefixes. For masked models
 //! they are the tokens of all texts with blanks, over all items of the batch. There is no padding, so nothing is gained by
 //! sorting, and rows are written in item order. Whatever the batches, every number is the same.
+//!
+//! While the model computes one batch, the rows of the batch before are written and the texts of the next one are cut
+//! into tokens: a kill loses at most the batch in hand and the one before.
 
-use stereometer_core::{Item, Outcome, Unscorable};
-use stereometer_lm::{TokenLogProbs, Tokenizer};
-use stereometer_record::{ItemRecord, RunDirectory, ScoredText, ScoredVariants};
-use stereometer_score::{PairLogProbs, check_answers};
+use stereometer_core::{Item, Outcome};
+use stereometer_record::{ItemRecord, ItemsWriter, RunDirectory};
+use stereometer_score::PairLogProbs;
 
 use crate::AuditError;
-use crate::ask::{Asker, Cost, Question};
+use crate::ask::{Asker, Question};
+use crate::batch::Batch;
 
 /// Where progress goes.
 pub trait Progress {
@@ -55,23 +58,46 @@ pub fn score(
         ..Tally::default()
     };
     progress.advance(tally);
-    let mut rest = items[there.len()..].iter().peekable();
-    while rest.peek().is_some() {
-        let mut batch = Batch::default();
-        while batch.cost.tokens() < batch_tokens.max(1) {
-            let Some(item) = rest.next() else { break };
-            batch.push(item, asker.question([&item.masculine, &item.feminine])?);
-        }
-        let records = batch.records(asker, &identity_hash)?;
-        writer.append(&records)?;
-        tally.done += records.len();
-        tally.unscored +=
-            records.iter().filter(|record| matches!(record.outcome, Outcome::Unscored(_))).count();
-        tally.tree_tokens += batch.cost.tokens();
-        tally.tokens += batch.questions.iter().flat_map(Question::ids).map(Vec::len).sum::<usize>();
+    let mut rest = items[there.len()..].iter();
+    let mut upcoming = Batch::next(&mut rest, asker, batch_tokens)?;
+    let mut answered = None;
+    while let Some(batch) = upcoming.take() {
+        let aside = || -> Result<Option<Batch<'_>>, AuditError> {
+            if let Some(answered) = answered.take() {
+                write(answered, asker, &identity_hash, &mut writer, &mut tally)?;
+            }
+            Batch::next(&mut rest, asker, batch_tokens)
+        };
+        let (answers, next) = std::thread::scope(|scope| {
+            let aside = scope.spawn(aside);
+            let answers = asker.ask(&batch.questions);
+            (answers, aside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
+        });
+        progress.advance(tally);
+        upcoming = next?;
+        answered = Some((batch, answers?));
+    }
+    if let Some(answered) = answered {
+        write(answered, asker, &identity_hash, &mut writer, &mut tally)?;
         progress.advance(tally);
     }
     Ok(tally)
+}
+
+fn write(
+    (batch, answers): (Batch<'_>, Vec<PairLogProbs>),
+    asker: &Asker<'_>,
+    identity_hash: &str,
+    writer: &mut ItemsWriter,
+    tally: &mut Tally,
+) -> Result<(), AuditError> {
+    let records = batch.records(answers, asker.tokenizer(), identity_hash)?;
+    writer.append(&records)?;
+    tally.done += records.len();
+    tally.unscored += records.iter().filter(|record| matches!(record.outcome, Outcome::Unscored(_))).count();
+    tally.tree_tokens += batch.cost.tokens();
+    tally.tokens += batch.questions.iter().flat_map(Question::ids).map(Vec::len).sum::<usize>();
+    Ok(())
 }
 
 /// The rows that are there must be the first items of this plan.
@@ -85,57 +111,4 @@ fn check_beginning(there: &[ItemRecord], items: &[Item], identity_hash: &str) ->
         }
     }
     Ok(())
-}
-
-/// Consecutive items and what is asked about them.
-#[derive(Default)]
-struct Batch<'a> {
-    entries: Vec<(&'a Item, Option<Unscorable>)>,
-    questions: Vec<Question>,
-    cost: Cost,
-}
-
-impl<'a> Batch<'a> {
-    fn push(&mut self, item: &'a Item, question: Result<Question, Unscorable>) {
-        self.entries.push((item, question.as_ref().err().cloned()));
-        if let Ok(question) = question {
-            self.cost.add(&question);
-            self.questions.push(question);
-        }
-    }
-
-    fn records(&self, asker: &Asker<'_>, identity_hash: &str) -> Result<Vec<ItemRecord>, AuditError> {
-        let mut answers = asker.ask(&self.questions)?.into_iter();
-        let mut records = Vec::with_capacity(self.entries.len());
-        for (item, reason) in &self.entries {
-            let answer = match reason {
-                Some(reason) => Err(reason.clone()),
-                None => answers.next().ok_or(Unscorable::NothingScored).and_then(check_answers),
-            };
-            let outcome = match answer {
-                Ok(pair) => Outcome::Scored(with_tokens(&pair, item, asker.tokenizer())?),
-                Err(reason) => Outcome::Unscored(reason),
-            };
-            records.push(ItemRecord::new(identity_hash, item, outcome));
-        }
-        Ok(records)
-    }
-}
-
-fn with_tokens(
-    pair: &PairLogProbs,
-    item: &Item,
-    tokenizer: &Tokenizer,
-) -> Result<ScoredVariants, AuditError> {
-    let variant = |text: &str, answer: &TokenLogProbs| -> Result<ScoredText, AuditError> {
-        Ok(ScoredText {
-            token_ids: answer.token_ids.clone(),
-            tokens: tokenizer.encode(text)?.tokens,
-            logprobs: answer.logprobs.clone(),
-        })
-    };
-    Ok(ScoredVariants {
-        masculine: variant(&item.masculine, &pair.masculine)?,
-        feminine: variant(&item.feminine, &pair.feminine)?,
-    })
 }
