@@ -268,7 +268,8 @@ pub struct ExplainArgs {
     pub model: ModelChoice,
     #[command(flatten)]
     pub chat: ChatChoice,
-    /// For encoder–decoders: a template with `<extra_id_0>`, in whose place the texts go.
+    /// A template in whose blank the texts go: `<extra_id_0>` for encoder–decoders (ILPS), `<mask>` for masked models (the
+    /// sensitivity test).
     #[arg(long)]
     pub source: Option<String>,
     /// The text; or the masculine variant of a pair. With --source, a word or phrase.

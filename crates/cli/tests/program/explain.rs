@@ -104,13 +104,33 @@ fn an_encoder_decoder_explains_words_in_the_blank_of_a_source() {
 }
 
 #[test]
-fn a_source_belongs_to_encoder_decoders_and_has_a_blank() {
+fn a_masked_model_explains_how_far_a_word_is_from_the_blank() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["bert", "bert-hubnames"] {
+        for case in expected(name)["set_cases"].as_array().unwrap() {
+            let [source, word] = ["template", "trait"].map(|key| case[key].as_str().unwrap());
+            let done = run(folder.path(), &["explain", "--model", &model(name), "--source", source, word]);
+            match case["sum_log_one_minus"].as_f64() {
+                Some(_) => {
+                    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+                    let found = numbers(&done.stdout, &[word, "set"]);
+                    assert!(close(found[0], &case["sum_log_one_minus"]), "{name}: {found:?}");
+                }
+                None => assert_eq!(done.code, 5, "{}", done.stdout),
+            }
+        }
+    }
+}
+
+#[test]
+fn a_source_belongs_to_models_that_fill_blanks_and_has_one() {
     let folder = tempfile::tempdir().unwrap();
     let (t5, bert) = (model("t5"), model("bert"));
     for (arguments, reason) in [
         (&["--model", &t5, "kind"][..], "--source is missing"),
         (&["--model", &t5, "--source", "It is kind.", "kind"], "the source has no blank `<extra_id_0>`"),
-        (&["--model", &bert, "--source", "It is <extra_id_0>.", "kind"], "this language model is masked"),
+        (&["--model", &bert, "--source", "It is <extra_id_0>.", "kind"], "the source has no blank `<mask>`"),
+        (&["--model", &model("llama"), "--source", "It is <mask>.", "kind"], "this language model is causal"),
     ] {
         let done = run(folder.path(), &[&["explain"], arguments].concat());
         assert_eq!(done.code, 2, "{}", done.stdout);

@@ -2,6 +2,7 @@
 
 mod causal;
 mod masked;
+mod sensitivity;
 mod seq2seq;
 
 use stereometer_core::Unscorable;
@@ -38,9 +39,10 @@ pub fn run(args: &ExplainArgs, talk: &mut Talk) -> Result<Exit, Failure> {
             Err(Failure::new(Exit::CommandLine, error)
                 .hint("for example: --source \"The person is <extra_id_0> .\" kind cold"))
         }
-        (LoadedLm::Causal(_) | LoadedLm::Masked(_), Some(_)) => Err(Failure::new(
+        (LoadedLm::Masked(lm), Some(source)) => sensitivity::explain(args, source, &**lm, tokenizer),
+        (LoadedLm::Causal(_), Some(_)) => Err(Failure::new(
             Exit::CommandLine,
-            format!("--source is for encoder–decoders; this language model is {}", model.lm.kind()),
+            "--source is for encoder–decoders and masked models; this language model is causal",
         )),
     }
 }
