@@ -5,9 +5,10 @@
 //! numbers cannot depend on its neighbours, and every sum has one order, fixed by constants of the source. Threads
 //! share out whole output elements, never a sum.
 //!
-//! Every kernel exists once as portable Rust and is compiled for each instruction set in [`Level`]; the matrix product
-//! has hand-written tiles as well. `Avx512` and `Avx2` round alike (fused multiply-add, same order): same bits.
-//! `Portable` on x86-64 has no fused multiply-add and differs in the last places.
+//! Every kernel exists once as portable Rust and is compiled for each instruction set in [`Level`]; the matrix products
+//! have hand-written tiles as well: `tile` (f32), `bf16` (pairs, `vdpbf16ps`), `q8` (bytes, `vpdpbusd`). `matmul` and
+//! `q8_product` cut a product into tiles. All levels with fused multiply-add round alike in the same order: same bits.
+//! `Portable` on x86-64 has no fused multiply-add and differs in the last places; the products of bytes need none.
 
 #![allow(clippy::inline_always)] // a body is compiled for an instruction set only where it is inlined
 
