@@ -80,7 +80,7 @@ def peer(tool: str, dtype: str, batch: int, folder: pathlib.Path, threads: int) 
 
 
 def best_batch(tool: str, dtype: str, texts: pathlib.Path, folder: pathlib.Path, threads: int) -> Tool:
-    pilot = write_lines(folder / "pilot.jsonl", read_lines(texts)[:64])
+    pilot = write_lines(folder / "pilot.jsonl", read_lines(texts)[:32])
     tools = [peer(tool, dtype, batch, folder, threads) for batch in BATCHES]
     return min(tools, key=lambda one: one.run(pilot, folder, threads)["seconds"])
 

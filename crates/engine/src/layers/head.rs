@@ -176,24 +176,39 @@ fn join(partials: &[Partial], first_token: usize, targets: &[Target]) -> Vec<f32
     }
     // Variants that part after the same token ask it more than once; targets are in the order of their rows.
     let groups: Vec<&[Target]> = targets.chunk_by(|a, b| a.row == b.row).collect();
-    let log_sums: Vec<f64> =
+    let log_sums: Vec<LogSum> =
         groups.par_iter().map(|group| log_sum_exp(partials, group[0].row as usize - first_token)).collect();
     let by_target =
         groups.iter().zip(log_sums).flat_map(|(group, log_sum)| std::iter::repeat_n(log_sum, group.len()));
-    logits.into_iter().zip(by_target).map(|(logit, log_sum)| (f64::from(logit) - log_sum) as f32).collect()
+    logits.into_iter().zip(by_target).map(|(logit, log_sum)| log_sum.logprob(logit)).collect()
 }
 
-fn log_sum_exp(partials: &[Partial], row: usize) -> f64 {
+/// ln Σ e^logit in two parts: their sum would lose the digits of the second where logits are huge.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LogSum {
+    /// The largest logit.
+    pub max: f32,
+    /// Σ e^(logit − max).
+    pub sum: f64,
+}
+
+impl LogSum {
+    /// Of the sums of several stretches, in their order.
+    pub(crate) fn join<'a>(parts: impl Iterator<Item = (&'a MaxSumExp, usize)> + Clone) -> Self {
+        let max = parts.clone().map(|(part, lane)| part.max[lane]).fold(f32::NEG_INFINITY, f32::max);
+        let sum = parts.map(|(part, lane)| f64::from(part.max[lane] - max).exp() * part.sum[lane]).sum();
+        Self { max, sum }
+    }
+
+    /// The log-probability of one logit; NaN where a logit of the sum is no finite number.
+    pub(crate) fn logprob(self, logit: f32) -> f32 {
+        ((f64::from(logit) - f64::from(self.max)) - self.sum.ln()) as f32
+    }
+}
+
+fn log_sum_exp(partials: &[Partial], row: usize) -> LogSum {
     let (panel, lane) = (row / LANES, row % LANES);
-    let max = partials.iter().map(|partial| partial.sums[panel].max[lane]).fold(f32::NEG_INFINITY, f32::max);
-    let sum: f64 = partials
-        .iter()
-        .map(|partial| {
-            let sums = &partial.sums[panel];
-            f64::from(sums.max[lane] - max).exp() * sums.sum[lane]
-        })
-        .sum();
-    f64::from(max) + sum.ln()
+    LogSum::join(partials.iter().map(|partial| (&partial.sums[panel], lane)))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::Panels;
-use super::head::Target;
+use super::head::{LogSum, Target};
 use super::linear::Linear;
 use super::norm::Norm;
 use crate::kernels::{Activation, LANES, Lanes, Level, MaxSumExp, activate, max_sum_exp};
@@ -52,7 +52,7 @@ impl MaskedHead {
                 for lane in 0..logits.n_tokens_in(panel) {
                     for &index in &by_row[rows.start + panel * LANES + lane] {
                         let logit = logits.panel(panel)[targets[index].id as usize].0[lane];
-                        logprobs[index] = (f64::from(logit) - log_sums[lane]) as f32;
+                        logprobs[index] = log_sums[lane].logprob(logit);
                     }
                 }
             }
@@ -101,7 +101,7 @@ fn column(panels: &Panels, token: usize) -> impl Iterator<Item = f32> {
 }
 
 /// ln Σ e^logit of each lane.
-fn log_sum_exp(level: Level, logits: &[Lanes]) -> [f64; LANES] {
+fn log_sum_exp(level: Level, logits: &[Lanes]) -> [LogSum; LANES] {
     let partials: Vec<MaxSumExp> = logits
         .par_chunks(CHUNK)
         .map(|chunk| {
@@ -110,10 +110,5 @@ fn log_sum_exp(level: Level, logits: &[Lanes]) -> [f64; LANES] {
             sums
         })
         .collect();
-    std::array::from_fn(|lane| {
-        let max = partials.iter().map(|partial| partial.max[lane]).fold(f32::NEG_INFINITY, f32::max);
-        let sum: f64 =
-            partials.iter().map(|partial| f64::from(partial.max[lane] - max).exp() * partial.sum[lane]).sum();
-        f64::from(max) + sum.ln()
-    })
+    std::array::from_fn(|lane| LogSum::join(partials.iter().map(|partial| (partial, lane))))
 }

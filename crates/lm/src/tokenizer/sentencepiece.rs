@@ -4,8 +4,8 @@
 //! Models of the type BPE are built by [`gguf`](super::gguf), whose vocabulary of the kind `llama` is the same thing; those
 //! of the type Unigram by `unigram`. Field numbers and defaults are those of SentencePiece's `sentencepiece_model.proto`.
 //!
-//! Refused, each in words: word and character models; BPE with a normalisation table (`nmt_nfkc`); spaces that are not
-//! written as "▁" or stand after the word; and whatever SentencePiece itself would not load.
+//! Refused, each in words: word and character models; spaces that are not written as "▁" or stand after the word; and
+//! whatever SentencePiece itself would not load.
 //!
 //! BPE: a text that starts with a space gets another "▁" before it, and so does each part of a text after a spelt-out
 //! special token: SentencePiece's way, that of the published `tokenizer.json` of Llama 2, Mistral and Phi-3, and of
@@ -142,7 +142,7 @@ fn build(model: &Model, rules: SentencePieceRules) -> Result<(Tokenizer, Vec<Str
     })?;
     doubts.extend(more);
     let prepend = model.normalizer.add_dummy_prefix && legacy != Some(false);
-    let mut steps = Vec::new();
+    let mut steps: Vec<NormalizerWrapper> = table::normalizer(model)?.into_iter().collect();
     if model.normalizer.remove_extra_whitespaces {
         steps.extend(single_spaces(model.normalizer.add_dummy_prefix && !prepend)?);
     }
@@ -267,12 +267,6 @@ impl Model {
             );
         }
         match self.trainer.model_type {
-            BPE if !self.normalizer.table.is_empty() => {
-                return Err(unsupported(&format!(
-                    "it is BPE and normalises text by a table ({:?})",
-                    self.normalizer.name
-                )));
-            }
             UNIGRAM | BPE => {}
             3 => return Err(unsupported("its pieces are whole words")),
             4 => return Err(unsupported("its pieces are characters")),
@@ -308,8 +302,8 @@ impl Model {
 
 fn unsupported(what: &str) -> String {
     format!(
-        "this SentencePiece model cannot be used: {what}; supported are Unigram, and BPE without a normalisation table; for all else \
-         there must be a tokenizer.json"
+        "this SentencePiece model cannot be used: {what}; supported are Unigram and BPE; for all else there \
+         must be a tokenizer.json"
     )
 }
 

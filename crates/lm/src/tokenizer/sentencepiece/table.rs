@@ -4,12 +4,24 @@
 //! A table is a length in bytes, a trie as so many bytes of 32-bit units (darts-clone's double array), and replacements that
 //! end in a zero byte. A unit links to a block of 256 units; a unit with a leaf finds there where its replacement begins.
 
-use super::Result;
+use tokenizers::normalizers::{NormalizerWrapper, Precompiled};
+
+use super::{Model, Result};
 
 const VALUE: u32 = 1 << 31;
 
+/// What normalises text by the model's table, if it has one.
+pub(super) fn normalizer(model: &Model) -> Result<Option<NormalizerWrapper>> {
+    let table = &model.normalizer.table;
+    if table.is_empty() {
+        return Ok(None);
+    }
+    check(table)?;
+    Precompiled::from(table).map(|table| Some(table.into())).map_err(|error| error.to_string())
+}
+
 /// Whether no search in this table leaves it.
-pub(super) fn check(table: &[u8]) -> Result<()> {
+fn check(table: &[u8]) -> Result<()> {
     let wrong = || "its normalisation table is damaged".to_owned();
     let (length, rest) = table.split_first_chunk::<4>().ok_or_else(wrong)?;
     let (trie, replacements) =

@@ -1,5 +1,6 @@
 //! Unigram models: the best way to cut a text into pieces is the one with the highest sum of scores (XLM-R, ALBERT, T5,
-//! mT5). The pipelines are those of transformers' converters (`convert_slow_tokenizer.py`).
+//! mT5). Their pipelines are those of transformers' converters (`convert_slow_tokenizer.py`); a file under any other
+//! architecture is read as SentencePiece itself reads it.
 //!
 //! The normalisation table is applied by `Precompiled` of the `tokenizers` crate, as in a `tokenizer.json`. On some text that
 //! is not in NFC it and SentencePiece differ: decomposed Hangul, letters with two marks (`golden/spm/ids.json` has cases).
@@ -9,7 +10,7 @@
 use tokenizers::AddedToken;
 use tokenizers::models::unigram::Unigram;
 use tokenizers::normalizers::replace::ReplacePattern;
-use tokenizers::normalizers::{Lowercase, NFKD, NormalizerWrapper, Precompiled, Sequence, StripAccents};
+use tokenizers::normalizers::{Lowercase, NFKD, NormalizerWrapper, Prepend, Sequence, StripAccents};
 use tokenizers::pre_tokenizers::metaspace::{Metaspace, PrependScheme};
 use tokenizers::pre_tokenizers::sequence::Sequence as PreTokenizers;
 use tokenizers::pre_tokenizers::whitespace::WhitespaceSplit;
@@ -17,7 +18,7 @@ use tokenizers::processors::template::{SpecialToken, TemplateProcessing};
 
 use super::{
     BYTE, CONTROL, Model, Result, SentencePieceFamily, SentencePieceRules, UNKNOWN, USER_DEFINED, replace,
-    table, unsupported,
+    single_spaces, table, unsupported,
 };
 use crate::TokenId;
 use crate::tokenizer::Tokenizer;
@@ -29,8 +30,11 @@ type Scored = (String, f64);
 const DIGIT_COMMA: f64 = 100.0;
 
 pub(super) fn build(model: &Model, rules: SentencePieceRules) -> Result<(Tokenizer, Vec<String>)> {
-    if !model.normalizer.add_dummy_prefix || !model.normalizer.remove_extra_whitespaces {
-        return Err(unsupported("it is Unigram and keeps extra spaces, or puts none before a text"));
+    let is_plain = rules.family == SentencePieceFamily::Plain;
+    if !is_plain && (!model.normalizer.add_dummy_prefix || !model.normalizer.remove_extra_whitespaces) {
+        return Err(unsupported(
+            "it keeps extra spaces, or puts none before a text, which the architecture's does not",
+        ));
     }
     let (vocabulary, added) = vocabulary(model, rules.family)?;
     let unknown = match rules.family {
@@ -48,8 +52,10 @@ pub(super) fn build(model: &Model, rules: SentencePieceRules) -> Result<(Tokeniz
         tokenizer.with_normalizer(Some(Sequence::new(normalizers))).map_err(|error| error.to_string())?;
     }
     let words = Metaspace::new('▁', PrependScheme::Always, true);
-    let pre_tokenizers = PreTokenizers::new(vec![WhitespaceSplit.into(), words.clone().into()]);
-    tokenizer.with_pre_tokenizer(Some(pre_tokenizers));
+    if !is_plain {
+        let pre_tokenizers = PreTokenizers::new(vec![WhitespaceSplit.into(), words.clone().into()]);
+        tokenizer.with_pre_tokenizer(Some(pre_tokenizers));
+    }
     tokenizer.with_decoder(Some(words));
     tokenizer.add_tokens(added).map_err(|error| error.to_string())?;
     if let Some(frame) = frame {
@@ -123,10 +129,16 @@ fn normalizers(model: &Model, family: SentencePieceFamily) -> Result<Vec<Normali
             steps.push(Lowercase.into());
         }
     }
-    if !model.normalizer.table.is_empty() {
-        table::check(&model.normalizer.table)?;
-        let table = Precompiled::from(&model.normalizer.table).map_err(|error| error.to_string())?;
-        steps.push(table.into());
+    steps.extend(table::normalizer(model)?);
+    // No converter speaks for a plain file: the text stays in one piece, as in SentencePiece itself.
+    if family == SentencePieceFamily::Plain {
+        if model.normalizer.remove_extra_whitespaces {
+            steps.extend(single_spaces(false)?);
+        }
+        if model.normalizer.add_dummy_prefix {
+            steps.push(Prepend::new("▁".to_owned()).into());
+        }
+        steps.push(replace(ReplacePattern::String(" ".to_owned()), "▁")?);
     }
     Ok(steps)
 }
