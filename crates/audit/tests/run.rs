@@ -145,6 +145,8 @@ fn rows_that_were_edited_doubled_or_cut_short_are_refused() {
         (format!("{whole}{first}\n"), "twice"),
         (whole.replacen("burst", "broke", 1), "edited"),
         (whole.replacen("\"logprobs\":[null,", "\"logprobs\":[", 1), "unequal numbers"),
+        (whole.replacen("\"logprobs\":[null,-", "\"logprobs\":[null,", 1), "above 0"),
+        (whole.replacen("\"language\":\"en\"", "\"language\":\"fr\"", 1), "another language"),
     ];
     for (text, word) in cases {
         fs::write(&path, &text).unwrap();

@@ -77,6 +77,11 @@ impl Failure {
     }
 }
 
+/// Whether what lies there, and not the machine, is the reason.
+fn is_wrong_file(error: &io::Error) -> bool {
+    matches!(error.kind(), io::ErrorKind::InvalidData | io::ErrorKind::IsADirectory)
+}
+
 impl From<DataError> for Failure {
     fn from(error: DataError) -> Self {
         use stereometer_data::ErrorKind;
@@ -117,6 +122,7 @@ impl From<EngineError> for Failure {
 impl From<RecordError> for Failure {
     fn from(error: RecordError) -> Self {
         let exit = match &error {
+            RecordError::Io { source, .. } if is_wrong_file(source) => Exit::Input,
             RecordError::Io { .. } | RecordError::Locked(_) => Exit::Machine,
             RecordError::Malformed { .. } | RecordError::NotARun(_) | RecordError::TooNew { .. } => {
                 Exit::Input

@@ -26,9 +26,13 @@ pub fn render(columns: &[Column], rows: &[Vec<String>]) -> String {
         let padded: Vec<String> = cells
             .iter()
             .zip(columns.iter().zip(&widths))
-            .map(|(cell, (column, &width))| match column {
-                Column::Left(_) => format!("{cell:<width$}"),
-                Column::Right(_) => format!("{cell:>width$}"),
+            .map(|(cell, (column, &width))| {
+                // Not by a format's width, which ends at 65,535.
+                let space = " ".repeat(width.saturating_sub(cell.chars().count()));
+                match column {
+                    Column::Left(_) => format!("{cell}{space}"),
+                    Column::Right(_) => format!("{space}{cell}"),
+                }
             })
             .collect();
         padded.join("  ").trim_end().to_owned()
@@ -41,6 +45,14 @@ pub fn render(columns: &[Column], rows: &[Vec<String>]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_cell_may_be_a_whole_book() {
+        let book = "page ".repeat(20_000);
+        let lines =
+            render(&[Column::Left("n"), Column::Right("text")], &[vec!["1".to_owned(), book.clone()]]);
+        assert!(lines.ends_with(book.trim_end()));
+    }
 
     #[test]
     fn words_stand_left_and_numbers_right() {

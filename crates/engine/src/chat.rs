@@ -58,7 +58,8 @@ fn of_directory(directory: &Path, warnings: &mut Vec<String>) -> Result<Option<C
         if size > MAX_BYTES {
             return Err(EngineError::malformed(&file, format!("{size} bytes are no chat template")));
         }
-        Some(std::fs::read_to_string(&file).map_err(|error| EngineError::io(&file, error))?)
+        let text = std::fs::read(&file).map_err(|error| EngineError::io(&file, error))?;
+        Some(String::from_utf8(text).map_err(|_| EngineError::malformed(&file, "not UTF-8"))?)
     } else {
         chosen(&config["chat_template"]).unwrap_or_else(|doubt| {
             warnings.push(doubt);

@@ -171,6 +171,15 @@ impl EngineError {
     /// Whether the input or the machine is at fault.
     pub fn kind(&self) -> ErrorKind {
         match self {
+            // What lies there is not text, or no file: the machine is well.
+            Self::Io { source, .. }
+                if matches!(
+                    source.kind(),
+                    std::io::ErrorKind::InvalidData | std::io::ErrorKind::IsADirectory
+                ) =>
+            {
+                ErrorKind::Input
+            }
             Self::Io { .. } | Self::Threads { .. } => ErrorKind::Machine,
             Self::NotFound { .. }
             | Self::FileMissing { .. }

@@ -83,7 +83,7 @@ impl Opened<'_> {
 
     fn seq2seq(&self, row: &Seq2SeqArchitecture) -> Result<LoadedAny, EngineError> {
         if self.options.dtype == Dtype::F16 {
-            let supported = "T5 was trained in bfloat16 and overflows in f16; f32 and bf16 are";
+            let supported = "T5 was trained in bfloat16 and overflows in f16; use f32, bf16 or q8";
             return Err(self.keys.unsupported("dtype", &"f16", supported));
         }
         let config = (row.from_hub)(self.keys)?;

@@ -14,6 +14,7 @@ use stereometer_lm::{TokenId, Tokenizer, TokenizerError};
 use crate::EngineError;
 use crate::checkpoint::Checkpoint;
 use crate::checkpoint::gguf::GgufFile;
+use crate::registry::masked::MASKED_ARCHITECTURES;
 
 const JSON: &str = "tokenizer.json";
 
@@ -26,6 +27,12 @@ pub(crate) fn of(checkpoint: &Checkpoint, n_rows: usize) -> Result<(Tokenizer, V
         }
         Checkpoint::Gguf(_) | Checkpoint::Safetensors(_) => {
             if let Some(file) = sentencepiece(directory) {
+                if let Some(architecture) = frameless(directory) {
+                    let detail = format!(
+                        "what stands around a text for {architecture} is not known from a SentencePiece model; tokenizer.json is needed"
+                    );
+                    return Err(EngineError::malformed(&file, detail));
+                }
                 Tokenizer::from_sentencepiece(&file, rules(directory))?
             } else {
                 let tokenizer = from_json(directory)?;
@@ -55,6 +62,13 @@ fn sentencepiece(directory: &Path) -> Option<PathBuf> {
         .map(|name| directory.join(name))
         .into_iter()
         .find(|file| file.exists())
+}
+
+/// The masked architecture whose special tokens no SentencePiece model tells.
+fn frameless(directory: &Path) -> Option<String> {
+    let model_type = key(directory, "config.json", "model_type")?.as_str()?.to_owned();
+    let is_masked = MASKED_ARCHITECTURES.iter().any(|row| row.model_type == model_type);
+    (is_masked && rules(directory).family == SentencePieceFamily::Plain).then_some(model_type)
 }
 
 /// How a SentencePiece model is to be used.

@@ -72,7 +72,17 @@ impl ItemRecord {
         if self.key != key(identity_hash, &self.id, self.stereotype, [masculine, feminine]) {
             return Some(format!("the row `{}` belongs to another run, or was edited", self.id));
         }
+        if self.id != Item::id_of(&self.language, &self.source, self.form) {
+            return Some(format!(
+                "the row `{}` has another language, source or form than its id: it was edited",
+                self.id
+            ));
+        }
         let Outcome::Scored(variants) = &self.outcome else { return None };
+        let logprobs = [&variants.masculine, &variants.feminine].map(|text| text.logprobs.iter().flatten());
+        if logprobs.into_iter().flatten().any(|&value| value > 0.0) {
+            return Some(format!("the row `{}` has a log-probability above 0", self.id));
+        }
         let whole = |text: &ScoredText| {
             let n = text.token_ids.len();
             let finite = text.logprobs.iter().flatten().all(|value| value.is_finite());

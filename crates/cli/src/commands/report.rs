@@ -21,6 +21,10 @@ pub fn run(args: &ReportArgs, talk: &mut Talk) -> Result<Exit, Failure> {
         Some(out) => Output { results: out, report: out, figures: &args.figures },
         None => Output { results: &args.run, report: &own, figures: &args.figures },
     };
+    if run.items()?.is_empty() {
+        return Err(Failure::new(Exit::NothingSelected, "the run has no item yet")
+            .hint("`audit --resume` with its folder as --out goes on with it"));
+    }
     let results = conclude(&run, &packs, &settings, &output, talk)?;
     talk.say(&stereometer_report::headline(&results));
     put!("report: {}", output.report.join("index.html").display())?;

@@ -24,7 +24,10 @@ pub fn run(args: &VerifyArgs, talk: &mut Talk) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::NothingSelected, "the run has no scored item to verify"));
     }
     let name = args.model.as_ref().unwrap_or(&run.spec().identity.model.name);
-    let mut model = OpenModel::open(name, &args.loading, talk)?;
+    let mut model = OpenModel::open(name, &args.loading, talk).map_err(|failure| match args.model {
+        Some(_) => failure,
+        None => failure.hint("name the run's own checkpoint with --model"),
+    })?;
     let chat = run.spec().identity.model.chat.as_ref();
     model.wrap_as(chat.and_then(|chat| ChatRole::of(&chat.role)), talk)?;
     let (there, here) = (&run.spec().identity.model.weights_sha256, &model.loaded.lm.info().weights_sha256);

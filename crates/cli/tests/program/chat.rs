@@ -172,3 +172,25 @@ fn what_cannot_be_done_is_said_with_a_hint() {
     let info = run(folder.path(), &["model", "info", &name]);
     assert!(info.stdout.contains("chat template"), "{}", info.stdout);
 }
+
+#[test]
+fn a_template_may_nest_deeply_and_ends_in_words_where_it_grows_without_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let ending = "{% for turn in messages %}{{ turn.content }}{% endfor %}";
+    let nested = format!("{{{{ {}1 }}}}{ending}", "-".repeat(60_000));
+    let grows = "{% set n = namespace(l=[1]) %}{% for i in range(40) %}{% set n.l = n.l + n.l %}{% endfor %}";
+    let name = with_template(folder.path(), &nested);
+    assert_eq!(
+        run(folder.path(), &["explain", "--model", &name, "--chat-template", "She was tired"]).code,
+        0
+    );
+    for (template, reason) in [
+        (&format!("{grows}{ending}"), "the chat template fails"),
+        (&"x".repeat(70_000), "70000 bytes are more than a template has"),
+    ] {
+        let name = with_template(folder.path(), template);
+        let done = run(folder.path(), &["explain", "--model", &name, "--chat-template", "She was tired"]);
+        assert_eq!(done.code, 3, "{} {}", done.stdout, done.stderr);
+        assert!(done.stderr.contains(reason), "{}", done.stderr);
+    }
+}

@@ -129,6 +129,7 @@ fn a_source_belongs_to_models_that_fill_blanks_and_has_one() {
     for (arguments, reason) in [
         (&["--model", &t5, "kind"][..], "--source is missing"),
         (&["--model", &t5, "--source", "It is kind.", "kind"], "the source has no blank `<extra_id_0>`"),
+        (&["--model", &t5, "--source", "<extra_id_0> is <extra_id_0> .", "kind"], "the source has 2 blanks"),
         (&["--model", &bert, "--source", "It is <extra_id_0>.", "kind"], "the source has no blank `<mask>`"),
         (&["--model", &model("llama"), "--source", "It is <mask>.", "kind"], "this language model is causal"),
     ] {
@@ -145,4 +146,17 @@ fn decomposed_letters_are_pointed_out() {
         let done = run(folder.path(), &["explain", "--model", &model("bert"), text]);
         assert_eq!(done.stderr.contains("not in NFC"), is_said, "{}", done.stderr);
     }
+}
+
+#[test]
+fn a_text_that_fits_no_context_is_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let book = "very ".repeat(20_000);
+    for name in ["llama", "bert"] {
+        let done = run(folder.path(), &["explain", "--model", &model(name), &book, "short"]);
+        assert_eq!(done.code, 3, "{}", done.stdout);
+        assert!(done.stderr.contains("do not fit the context of"), "{}", done.stderr);
+    }
+    let t5 = ["explain", "--model", &model("t5"), "--source", "It is <extra_id_0> .", &book];
+    assert_eq!(run(folder.path(), &t5).code, 5);
 }

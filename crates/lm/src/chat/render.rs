@@ -1,9 +1,13 @@
 //! A template as Hugging Face's libraries run it: Jinja with blocks trimmed, Python's methods of strings and lists, and
 //! `raise_exception`.
 //!
-//! A template is not trusted: it reaches no file and no network, and its steps are counted.
+//! A template is not trusted: it reaches no file and no network, its steps are counted, and it runs on a stack of its own for
+//! a few seconds at most, since it can nest as deep as it is long and double a list in one step. What is left: one that
+//! prints a thing inside itself, or asks for gigabytes in one call, ends the program.
 
+use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use jiff::civil::date;
 use jiff::fmt::strtime;
@@ -16,6 +20,11 @@ use super::{ChatError, ChatRole, ChatTemplate};
 const NAME: &str = "chat_template";
 /// Templates of the Hub take a few thousand for a conversation of two turns.
 const MAX_STEPS: u64 = 2_000_000;
+/// The longest of the Hub have a few tens of thousands.
+const MAX_BYTES: usize = 64 << 10;
+/// A kilobyte for each byte that may nest, four times over.
+const STACK: usize = 256 << 20;
+const LONGEST: Duration = Duration::from_secs(5);
 
 /// A template, ready to be run.
 #[derive(Debug, Clone)]
@@ -28,6 +37,15 @@ pub(super) struct Renderer {
 
 impl Renderer {
     pub(super) fn new(template: &ChatTemplate, role: ChatRole) -> Result<Self, ChatError> {
+        if template.source.len() > MAX_BYTES {
+            let n = template.source.len();
+            return Err(ChatError::Fails(format!("{n} bytes are more than a template has")));
+        }
+        let template = template.clone();
+        guarded(move || Self::parse(&template, role))
+    }
+
+    fn parse(template: &ChatTemplate, role: ChatRole) -> Result<Self, ChatError> {
         let mut environment = Environment::new();
         let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build();
         environment.set_syntax(syntax.map_err(|error| fails(&error))?);
@@ -55,6 +73,11 @@ impl Renderer {
 
     /// The whole conversation in which this text is said.
     pub(super) fn render(&self, text: &str) -> Result<String, ChatError> {
+        let (renderer, text) = (self.clone(), text.to_owned());
+        guarded(move || renderer.run(&text))
+    }
+
+    fn run(&self, text: &str) -> Result<String, ChatError> {
         let user = match self.role {
             ChatRole::Assistant => context! { role => "user", content => "" },
             ChatRole::User => context! { role => "user", content => text },
@@ -72,6 +95,23 @@ impl Renderer {
             refusal.map_or_else(|| fails(&error), ChatError::Refuses)
         })
     }
+}
+
+/// Runs on a deep stack, and not for ever.
+fn guarded<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, ChatError> + Send + 'static,
+) -> Result<T, ChatError> {
+    let (send, receive) = channel();
+    let thread = std::thread::Builder::new().name("chat-template".to_owned()).stack_size(STACK);
+    thread
+        .spawn(move || send.send(work()))
+        .map_err(|error| ChatError::Fails(format!("no thread to run it: {error}")))?;
+    receive.recv_timeout(LONGEST).unwrap_or_else(|error| {
+        Err(ChatError::Fails(match error {
+            RecvTimeoutError::Timeout => format!("it does not end within {} seconds", LONGEST.as_secs()),
+            RecvTimeoutError::Disconnected => "it breaks off".to_owned(),
+        }))
+    })
 }
 
 /// transformers lets a template mark what the model says, for training. The marks print nothing; blocks in their place

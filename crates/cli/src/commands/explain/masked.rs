@@ -2,7 +2,7 @@
 
 use stereometer_audit::Asker;
 use stereometer_core::{Method, Rule, Unscorable};
-use stereometer_lm::{FramedEncoding, LmKind, LoadedLm, MaskedLm, TokenLogProbs, Tokenizer};
+use stereometer_lm::{FramedEncoding, LmError, LmKind, LoadedLm, MaskedLm, TokenLogProbs, Tokenizer};
 use stereometer_score::methods::pll::{self, PllKind};
 use stereometer_score::{
     PairLogProbs, check_answers, first_difference, info, masculine_rate, pair_methods, text_score,
@@ -79,6 +79,10 @@ struct Asked<'a> {
 impl<'a> Asked<'a> {
     fn ask(text: &'a str, lm: &dyn MaskedLm, tokenizer: &Tokenizer) -> Result<Self, Failure> {
         let encoding = tokenizer.encode_framed(text)?;
+        let (tokens, context) = (encoding.ids.len(), lm.info().context_length);
+        if tokens > context {
+            return Err(LmError::TooLong { tokens, context }.into());
+        }
         let answer = |kind| -> Result<TokenLogProbs, Failure> {
             let clozes = pll::clozes(&encoding, kind, lm.mask_id());
             Ok(pll::reduce(&encoding.ids, &clozes, &lm.cloze_logprobs(&clozes)?))

@@ -47,6 +47,17 @@ pub fn run(args: &ExplainArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     }
 }
 
+/// Whether a source has one place for the text.
+fn one_blank(source: &str, blank: &str) -> Result<(), Failure> {
+    let error = match source.matches(blank).count() {
+        1 => return Ok(()),
+        0 => format!("the source has no blank `{blank}` for the text"),
+        n => format!("the source has {n} blanks `{blank}`; the text goes into one"),
+    };
+    Err(Failure::new(Exit::CommandLine, error)
+        .hint("write it where the text goes, with a space on both sides"))
+}
+
 fn unscorable(reason: &Unscorable) -> Result<Exit, Failure> {
     put!("{reason}")?;
     Ok(Exit::SomeUnscored)

@@ -5,6 +5,7 @@ use stereometer_lm::{Cloze, MaskedLm, Tokenizer};
 use stereometer_score::methods::set::{self, BLANK, INFO};
 use stereometer_score::set_solver::Step;
 
+use super::one_blank;
 use crate::args::ExplainArgs;
 use crate::failure::{Exit, Failure};
 use crate::out::put;
@@ -18,10 +19,7 @@ pub fn explain(
     lm: &dyn MaskedLm,
     tokenizer: &Tokenizer,
 ) -> Result<Exit, Failure> {
-    if !template.contains(BLANK) {
-        let error = format!("the source has no blank `{BLANK}` for the text");
-        return Err(Failure::new(Exit::CommandLine, error).hint("write it where the text goes"));
-    }
+    one_blank(template, BLANK)?;
     let mut pieces = Vec::new();
     let mut scores = Vec::new();
     let mut exit = Exit::Done;

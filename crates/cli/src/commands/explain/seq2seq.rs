@@ -5,7 +5,7 @@ use stereometer_lm::{Seq2SeqLm, TokenLogProbs, Tokenizer};
 use stereometer_score::MethodInfo;
 use stereometer_score::methods::ilps::{self, BLANK, IlpsKind, Question};
 
-use super::{summary, tokens};
+use super::{one_blank, summary, tokens};
 use crate::args::ExplainArgs;
 use crate::failure::{Exit, Failure};
 use crate::out::put;
@@ -22,11 +22,7 @@ pub fn explain(
     lm: &dyn Seq2SeqLm,
     tokenizer: &Tokenizer,
 ) -> Result<Exit, Failure> {
-    if !source.contains(BLANK) {
-        let error = format!("the source has no blank `{BLANK}` for the text");
-        return Err(Failure::new(Exit::CommandLine, error)
-            .hint("write it where the text goes, with a space on both sides"));
-    }
+    one_blank(source, BLANK)?;
     let mut rows = Vec::new();
     let mut exit = Exit::Done;
     for text in [Some(&args.first), args.second.as_ref()].into_iter().flatten() {

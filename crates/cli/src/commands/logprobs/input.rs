@@ -80,6 +80,10 @@ pub fn read(path: Option<&Path>, shape: Shape) -> Result<Vec<Query>, Failure> {
 }
 
 fn parse(line: &str, shape: Shape) -> Result<Query, serde_json::Error> {
+    // A list of the values in the right order would be taken for the object.
+    if !line.trim_start().starts_with('{') {
+        return Err(serde::de::Error::custom("not a JSON object"));
+    }
     Ok(match shape {
         Shape::Text => {
             let TextLine { id, text } = serde_json::from_str(line)?;
