@@ -77,7 +77,7 @@ def draw(points: list[dict], slope: float, path: pathlib.Path, title: str) -> No
     for p in points:
         axes.annotate(f"{p['items']:,} items", (p["tree_tokens"], p["seconds"]), textcoords="offset points", xytext=(6, -12), fontsize=8)
     axes.set(xscale="log", yscale="log", xlabel="tree tokens", ylabel="seconds of scoring", title=title)
-    axes.margins(x=0.15)
+    axes.margins(x=0.15, y=0.12)
     axes.legend(frameon=False)
     for side in ("top", "right"):
         axes.spines[side].set_visible(False)
