@@ -10,9 +10,9 @@ Made with sentencepiece 0.2.3.
 """
 
 import csv
+import io
 import json
 import pathlib
-import tempfile
 
 import sentencepiece
 
@@ -40,18 +40,16 @@ def sentences() -> list[str]:
 
 def main() -> None:
     out = {}
-    with tempfile.TemporaryDirectory() as folder:
-        corpus = pathlib.Path(folder) / "corpus.txt"
-        corpus.write_text("\n".join(sentences()), encoding="utf-8")
-        for name, options in KINDS.items():
-            prefix = str(GOLDEN / "spm" / f"trained-{name}")
-            sentencepiece.SentencePieceTrainer.train(
-                input=str(corpus), model_prefix=prefix, vocab_size=900, character_coverage=0.98,
-                minloglevel=2, num_threads=1, hard_vocab_limit=False, **options,
-            )
-            pathlib.Path(prefix + ".vocab").unlink()
-            spm = sentencepiece.SentencePieceProcessor(model_file=prefix + ".model")
-            out[name] = [{"text": text, "pieces": spm.encode(text)} for text in TEXTS]
+    for name, options in KINDS.items():
+        # From memory and into memory: a file would hold the names of the folders it was made in.
+        model = io.BytesIO()
+        sentencepiece.SentencePieceTrainer.train(
+            sentence_iterator=iter(sentences()), model_writer=model, vocab_size=900, character_coverage=0.98,
+            minloglevel=2, num_threads=1, hard_vocab_limit=False, **options,
+        )
+        (GOLDEN / "spm" / f"trained-{name}.model").write_bytes(model.getvalue())
+        spm = sentencepiece.SentencePieceProcessor(model_proto=model.getvalue())
+        out[name] = [{"text": text, "pieces": spm.encode(text)} for text in TEXTS]
     (GOLDEN / "spm" / "trained.json").write_text(json.dumps(out, ensure_ascii=True, indent=0) + "\n")
 
 
