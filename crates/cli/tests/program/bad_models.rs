@@ -4,6 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
 
 use serde_json::Value;
+use stereometer_testkit::golden;
 
 use crate::{Done, model, path, run};
 
@@ -162,4 +163,27 @@ fn a_value_that_would_change_numbers_is_not_ignored() {
         },
         &["hidden_act", "swish-of-tomorrow"],
     );
+}
+
+#[test]
+fn a_sentencepiece_model_does_not_tell_what_stands_around_a_text_for_bert() {
+    let folder = tempfile::tempdir().unwrap();
+    let copy = folder.path().join("bert");
+    std::fs::create_dir(&copy).unwrap();
+    for file in ["config.json", "model.safetensors", "tokenizer_config.json"] {
+        std::fs::copy(golden(&format!("models/bert/{file}")), copy.join(file)).unwrap();
+    }
+    std::fs::copy(golden("spm/albert.model"), copy.join("spiece.model")).unwrap();
+    let done = run(folder.path(), &["model", "info", "bert"]);
+    assert_eq!(done.code, 3, "{}{}", done.stdout, done.stderr);
+    assert!(done.stderr.contains("tokenizer.json is needed"), "{}", done.stderr);
+}
+
+#[test]
+fn a_line_that_is_a_list_is_no_question() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("in.jsonl"), "[\"a\", \"hello\"]\n").unwrap();
+    let done = run(folder.path(), &["logprobs", "--model", &model("llama"), "--input", "in.jsonl"]);
+    assert_eq!(done.code, 3, "{}", done.stdout);
+    assert!(done.stderr.contains("line 1: not a JSON object"), "{}", done.stderr);
 }
