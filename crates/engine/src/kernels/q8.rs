@@ -176,10 +176,10 @@ mod x86 {
     use std::arch::x86_64::{
         __m512, __m512i, _mm512_add_ps, _mm512_cvtepi32_ps, _mm512_dpbusd_epi32, _mm512_load_ps,
         _mm512_load_si512, _mm512_mul_ps, _mm512_set1_epi32, _mm512_set1_ps, _mm512_setzero_ps,
-        _mm512_store_ps,
     };
 
     use super::{ByteTile, LANES, WORDS};
+    use crate::kernels::tile::x86::store;
 
     /// # Safety
     /// The machine has AVX-512 with VNNI, and `ByteTile::run` has checked the lengths.
@@ -235,17 +235,7 @@ mod x86 {
                 }
             }
         }
-        for (row_sums, target) in sums.iter().zip(tile.target.iter_mut()) {
-            let target = target.0.as_mut_ptr();
-            for (v, &sum) in row_sums.iter().enumerate() {
-                // SAFETY: `Lanes` is aligned to 64 bytes and v * 16 + 16 ≤ LANES.
-                unsafe {
-                    let at = target.add(v * 16);
-                    let sum = if tile.add { _mm512_add_ps(_mm512_load_ps(at), sum) } else { sum };
-                    _mm512_store_ps(at, sum);
-                }
-            }
-        }
+        store(&sums, tile.target, tile.add);
     }
 }
 

@@ -106,7 +106,7 @@ fn portable_part<const ROWS: usize, const WIDTH: usize>(
 
 #[cfg(target_arch = "x86_64")]
 #[allow(unsafe_code)]
-mod x86 {
+pub(super) mod x86 {
     use std::arch::x86_64::{
         __m256, __m512, _mm256_add_ps, _mm256_fmadd_ps, _mm256_load_ps, _mm256_set1_ps, _mm256_setzero_ps,
         _mm256_store_ps, _mm512_add_ps, _mm512_fmadd_ps, _mm512_load_ps, _mm512_set1_ps, _mm512_setzero_ps,
@@ -132,6 +132,28 @@ mod x86 {
         by_rows!(1 2 3 4 5 6 7 8 9 10 11 12);
     }
 
+    /// Writes a tile's sums to its rows, or adds them.
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    pub(in crate::kernels) fn store<const VECTORS: usize>(
+        sums: &[[__m512; VECTORS]],
+        target: &mut [Lanes],
+        add: bool,
+    ) {
+        const { assert!(VECTORS * 16 <= LANES) };
+        for (row_sums, target) in sums.iter().zip(target) {
+            let target = target.0.as_mut_ptr();
+            for (v, &sum) in row_sums.iter().enumerate() {
+                // SAFETY: `Lanes` is aligned to 64 bytes and v * 16 + 16 ≤ LANES.
+                unsafe {
+                    let at = target.add(v * 16);
+                    let sum = if add { _mm512_add_ps(_mm512_load_ps(at), sum) } else { sum };
+                    _mm512_store_ps(at, sum);
+                }
+            }
+        }
+    }
+
     #[target_feature(enable = "avx512f")]
     unsafe fn avx512_part<const ROWS: usize, const VECTORS: usize>(tile: &mut Tile<f32, Lanes>) {
         let weights = tile.weights.as_ptr();
@@ -149,17 +171,7 @@ mod x86 {
                 }
             }
         }
-        for (row_sums, target) in sums.iter().zip(tile.target.iter_mut()) {
-            let target = target.0.as_mut_ptr();
-            for (v, &sum) in row_sums.iter().enumerate() {
-                // SAFETY: `Lanes` is aligned to 64 bytes and v * 16 + 16 ≤ LANES.
-                unsafe {
-                    let at = target.add(v * 16);
-                    let sum = if tile.add { _mm512_add_ps(_mm512_load_ps(at), sum) } else { sum };
-                    _mm512_store_ps(at, sum);
-                }
-            }
-        }
+        store(&sums, tile.target, tile.add);
     }
 
     /// # Safety
