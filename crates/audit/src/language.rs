@@ -1,13 +1,15 @@
 //! The results of one language.
 
+use std::collections::BTreeSet;
+
 use stereometer_core::{Estimate, Form, Language, Method, Outcome, Rule, StereotypeId, Unscorable, Warning};
 use stereometer_lm::TokenLogProbs;
 use stereometer_record::{
-    ItemRecord, LanguageFit, LanguageResult, RuleRow, ScoredText, StereotypeResult, TemplateRow,
-    TokenCountCheck, UnscoredRow,
+    ItemRecord, LanguageFit, LanguageResult, RuleRow, ScoredText, SourceCounts, StereotypeResult,
+    TemplateRow, TokenCountCheck, UnscoredRow,
 };
 use stereometer_score::{MasculineRate, PairLogProbs, info, masculine_rate};
-use stereometer_stats::{Estimator, Profile, Rates, Resampling, SourceIndex, pearson};
+use stereometer_stats::{Estimator, Rates, Resampling, SourceIndex, pearson};
 
 use crate::Settings;
 use crate::outcomes::{count_unscored, scored};
@@ -60,12 +62,6 @@ pub(crate) fn analyse_language(
     }
     let rates = gather(&answered, settings.rule, context.index, |_| true);
     let estimator = Estimator::new(&rates, context.resampling, settings.average);
-    let sources = |range: std::ops::Range<usize>| {
-        StereotypeId::all()
-            .filter(|id| range.contains(&id.index()))
-            .map(|id| rates.sources(id))
-            .sum::<usize>()
-    };
     let count = |form: Form| answered.iter().filter(|one| one.record.form == form).count();
     let result = LanguageResult {
         language: language.clone(),
@@ -74,12 +70,13 @@ pub(crate) fn analyse_language(
         n_gendered: count(Form::Gendered),
         n_pronoun: count(Form::Pronoun),
         n_noun: count(Form::Noun),
-        n_sources: sources(0..16),
-        default_masculine_rate: estimator.estimate(sources(0..14), |p| p.default_masculine_rate),
-        q_feminine: estimator.estimate(sources(0..7), |p| p.q_feminine),
-        q_masculine: estimator.estimate(sources(7..16), |p| p.q_masculine),
-        g_s: estimator.estimate(sources(0..16), |p| p.g_s),
-        g_s_arithmetic: estimator.estimate(sources(0..16), |p| p.g_s_arithmetic),
+        n_sources: rates.sources_of(0..16),
+        default_masculine_rate: estimator.estimate(rates.sources_of(0..14), |p| p.default_masculine_rate),
+        q_feminine: estimator.estimate(rates.sources_of(0..7), |p| p.q_feminine),
+        q_masculine: estimator.estimate(rates.sources_of(7..16), |p| p.q_masculine),
+        g_s: estimator.estimate(rates.sources_of(0..16), |p| p.g_s),
+        g_s_arithmetic: estimator.estimate(rates.sources_of(0..16), |p| p.g_s_arithmetic),
+        sources: source_counts(records, &answered, context.index.len()),
         stereotypes: stereotypes(&rates, &estimator, settings.min_items),
         by_rule: info(context.method).rules.iter().map(|&rule| rule_row(rule, records, context)).collect(),
         by_form: by_form(&answered, context),
@@ -96,6 +93,24 @@ pub(crate) fn analyse_language(
         .collect();
     warnings.extend(gaps(&rates, language, settings.min_items));
     Analysed { result, g_s_replicates: estimator.replicates(|p| p.g_s), unscored, warnings }
+}
+
+/// Sources by the best that became of them here; `all` is their number in the whole run.
+fn source_counts(records: &[&ItemRecord], answered: &[Answered<'_>], all: usize) -> SourceCounts {
+    let key = |record: &ItemRecord| (record.stereotype, record.source.clone());
+    let scored = |forms: &[Form]| -> BTreeSet<_> {
+        let of_form = answered.iter().filter(|one| forms.contains(&one.record.form));
+        of_form.map(|one| key(one.record)).collect()
+    };
+    let here: BTreeSet<_> = records.iter().map(|record| key(record)).collect();
+    let gendered = scored(&[Form::Gendered]);
+    let neutral = scored(&[Form::Pronoun, Form::Noun]).difference(&gendered).count();
+    SourceCounts {
+        gendered: gendered.len(),
+        neutral,
+        unscored: here.len() - gendered.len() - neutral,
+        absent: all - here.len(),
+    }
 }
 
 fn answer(text: &ScoredText) -> TokenLogProbs {
@@ -151,7 +166,7 @@ fn rule_row(rule: Rule, records: &[&ItemRecord], context: &Context<'_>) -> RuleR
             n += 1;
         }
     }
-    let [g_s, default_masculine_rate] = headline(&rates, context);
+    let [g_s, default_masculine_rate, ..] = headline(&rates, context);
     RuleRow { rule, n, g_s, default_masculine_rate }
 }
 
@@ -161,8 +176,8 @@ fn by_form(answered: &[Answered<'_>], context: &Context<'_>) -> Vec<TemplateRow>
         .filter_map(|form| {
             let n = answered.iter().filter(|one| one.record.form == form).count();
             let rates = gather(answered, context.settings.rule, context.index, |one| one.record.form == form);
-            let [g_s, default_masculine_rate] = headline(&rates, context);
-            (n > 0).then_some(TemplateRow { form, n, g_s, default_masculine_rate })
+            let [g_s, default_masculine_rate, q_feminine, q_masculine] = headline(&rates, context);
+            (n > 0).then_some(TemplateRow { form, n, g_s, default_masculine_rate, q_feminine, q_masculine })
         })
         .collect()
 }
@@ -179,16 +194,19 @@ fn token_counts(answered: &[Answered<'_>], context: &Context<'_>) -> Option<Toke
         .collect();
     let n_equal = points.iter().filter(|point| point.0 == 0.0).count();
     let rates = gather(answered, context.settings.rule, context.index, |one| difference(one) == 0.0);
-    let [g_s_equal, _] = headline(&rates, context);
+    let [g_s_equal, ..] = headline(&rates, context);
     (!points.is_empty()).then(|| TokenCountCheck { correlation: pearson(&points), n_equal, g_s_equal })
 }
 
-/// g_s and the default masculine rate of some of a language's rates.
-fn headline(rates: &Rates, context: &Context<'_>) -> [Option<Estimate>; 2] {
+/// g_s, default masculine rate, q_f and q_m of some of a language's rates.
+fn headline(rates: &Rates, context: &Context<'_>) -> [Option<Estimate>; 4] {
     let estimator = Estimator::new(rates, context.resampling, context.settings.average);
-    let n = StereotypeId::all().map(|id| rates.sources(id)).sum();
-    let statistics: [fn(&Profile) -> Option<f64>; 2] = [|p| p.g_s, |p| p.default_masculine_rate];
-    statistics.map(|statistic| estimator.estimate(n, statistic))
+    [
+        estimator.estimate(rates.sources_of(0..16), |p| p.g_s),
+        estimator.estimate(rates.sources_of(0..14), |p| p.default_masculine_rate),
+        estimator.estimate(rates.sources_of(0..7), |p| p.q_feminine),
+        estimator.estimate(rates.sources_of(7..16), |p| p.q_masculine),
+    ]
 }
 
 fn fit(answered: &[Answered<'_>], method: Method) -> Option<LanguageFit> {

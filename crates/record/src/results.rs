@@ -62,6 +62,9 @@ pub struct LanguageResult {
     pub g_s: Option<Estimate>,
     /// The same from arithmetic means (EuroGEST's released program).
     pub g_s_arithmetic: Option<Estimate>,
+    /// What became of the run's source sentences here.
+    #[serde(default)]
+    pub sources: SourceCounts,
     /// The stereotypes that have at least one scored sentence, in order of number.
     pub stereotypes: Vec<StereotypeResult>,
     /// What changes with the rule: one entry for each rule that the method has.
@@ -72,6 +75,19 @@ pub struct LanguageResult {
     pub token_counts: Option<TokenCountCheck>,
     /// How well the model predicts the language's text.
     pub fit: Option<LanguageFit>,
+}
+
+/// What became of the source sentences of a run in one language; the four add up to all that the run has in any language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct SourceCounts {
+    /// Scored as a gendered pair.
+    pub gendered: usize,
+    /// Scored as a neutral sentence in a template.
+    pub neutral: usize,
+    /// Here, but none of its items has a score.
+    pub unscored: usize,
+    /// In another language of the run, but not in this one: of EuroGEST, dropped when the set was built.
+    pub absent: usize,
 }
 
 /// One stereotype in one language.
@@ -115,6 +131,12 @@ pub struct TemplateRow {
     pub g_s: Option<Estimate>,
     /// Default masculine rate.
     pub default_masculine_rate: Option<Estimate>,
+    /// Mean rate on the stereotypes about women.
+    #[serde(default)]
+    pub q_feminine: Option<Estimate>,
+    /// Mean rate on the stereotypes about men.
+    #[serde(default)]
+    pub q_masculine: Option<Estimate>,
 }
 
 /// Whether differences in length drive the masculine rate.

@@ -53,6 +53,11 @@ impl Rates {
         self.strata[stereotype.index()].len()
     }
 
+    /// Number of source sentences of the stereotypes at these places.
+    pub fn sources_of(&self, places: std::ops::Range<usize>) -> usize {
+        self.strata[places].iter().map(Vec::len).sum()
+    }
+
     /// Whether any stereotype has two sources, so that there is something to resample.
     pub fn can_resample(&self) -> bool {
         self.strata.iter().any(|stratum| stratum.len() > 1)

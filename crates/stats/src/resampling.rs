@@ -41,6 +41,16 @@ impl SourceIndex {
         Self { places, counts }
     }
 
+    /// Number of sources.
+    pub fn len(&self) -> usize {
+        self.places.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty()
+    }
+
     /// The place of a source, if the index was made with it.
     pub fn place(&self, stereotype: StereotypeId, source: &str) -> Option<usize> {
         self.places.get(&(stereotype, source.to_owned())).copied()

@@ -11,7 +11,7 @@ use stereometer_core::{
 };
 use stereometer_record::{
     FORMAT_VERSION, Identity, ItemRecord, LanguageFit, LanguageResult, ModelIdentity, Results, RuleRow,
-    RunSpec, ScoredText, ScoredVariants, SetFile, SetIdentity, StereotypeResult, TemplateRow,
+    RunSpec, ScoredText, ScoredVariants, SetFile, SetIdentity, SourceCounts, StereotypeResult, TemplateRow,
     TokenCountCheck, UnscoredRow,
 };
 
@@ -153,6 +153,12 @@ fn language(tag: &str, name: &str, place: usize, noise: &mut Noise) -> LanguageR
         q_masculine: Some(estimate(m, 0.007, 135)),
         g_s: Some(estimate(g_s, half, 240)),
         g_s_arithmetic: Some(estimate(g_s + 0.001, half, 240)),
+        sources: SourceCounts {
+            gendered: if place.is_multiple_of(2) { 40 } else { 0 },
+            neutral: if place.is_multiple_of(2) { 200 } else { 240 },
+            unscored: 2,
+            absent: place,
+        },
         stereotypes,
         by_rule: Rule::ALL
             .into_iter()
@@ -164,6 +170,8 @@ fn language(tag: &str, name: &str, place: usize, noise: &mut Noise) -> LanguageR
             n: 206,
             g_s: Some(estimate(g_s, half, 200)),
             default_masculine_rate: Some(estimate(d, 0.008, 180)),
+            q_feminine: Some(estimate(f, 0.009, 90)),
+            q_masculine: Some(estimate(m, 0.009, 110)),
         }],
         token_counts: Some(TokenCountCheck {
             correlation: Some(-0.2 * noise.next()),
