@@ -1,12 +1,13 @@
 //! From rows to results: a pure function.
 
 use rayon::prelude::*;
-use stereometer_core::{Estimate, Language, Method, Warning};
+use stereometer_core::{Language, Method, Warning};
 use stereometer_record::{FORMAT_VERSION, ItemRecord, LanguageResult, Results, UnscoredRow};
-use stereometer_stats::{LEVEL, Resampling, SourceIndex, percentile, standard_deviation};
+use stereometer_stats::{LEVEL, Resampling, SourceIndex};
 
 use crate::Settings;
 use crate::language::{Analysed, Context, analyse_language};
+use crate::overall::{mean_g_s, overall};
 
 /// How far above the median cost of a character a language must lie to be called weak.
 const WEAK_COST: f64 = 1.5;
@@ -33,7 +34,8 @@ pub fn analyse(
             analyse_language(&own, language, name, &context)
         })
         .collect();
-    let mean_g_s = mean_over_languages(&analysed);
+    let mean_g_s = mean_g_s(&analysed);
+    let stereotypes = overall(&analysed);
     let (results, rest): (Vec<LanguageResult>, Vec<_>) =
         analysed.into_iter().map(|one| (one.result, (one.unscored, one.warnings))).unzip();
     let (unscored, warnings): (Vec<Vec<UnscoredRow>>, Vec<Vec<Warning>>) = rest.into_iter().unzip();
@@ -50,36 +52,10 @@ pub fn analyse(
         min_items: settings.min_items,
         languages: results,
         mean_g_s,
+        stereotypes,
         unscored: unscored.into_iter().flatten().collect(),
         warnings,
     }
-}
-
-/// Mean of g_s over the languages that have one; resampled together, so that shared sentences count once.
-fn mean_over_languages(analysed: &[Analysed]) -> Option<Estimate> {
-    let values: Vec<f64> =
-        analysed.iter().filter_map(|one| one.result.g_s.as_ref().map(|g_s| g_s.value)).collect();
-    let mean = |values: &[f64]| values.iter().sum::<f64>() / values.len() as f64;
-    if values.is_empty() {
-        return None;
-    }
-    let with_g_s: Vec<&Analysed> = analysed.iter().filter(|one| one.result.g_s.is_some()).collect();
-    let replicates = with_g_s.iter().map(|one| one.g_s_replicates.len()).min().unwrap_or(0);
-    let mut means: Vec<f64> = (0..replicates)
-        .filter_map(|replicate| {
-            let all: Option<Vec<f64>> = with_g_s.iter().map(|one| one.g_s_replicates[replicate]).collect();
-            all.map(|all| mean(&all))
-        })
-        .collect();
-    means.sort_unstable_by(f64::total_cmp);
-    let n = with_g_s.iter().map(|one| one.result.n_sources).max().unwrap_or(0);
-    Some(Estimate {
-        value: mean(&values),
-        n,
-        std_error: standard_deviation(&means),
-        percentile: percentile(&means),
-        bca: None,
-    })
 }
 
 /// Languages whose text costs the model far more than the run's median language.

@@ -9,7 +9,7 @@ use stereometer_record::{
     TemplateRow, TokenCountCheck, UnscoredRow,
 };
 use stereometer_score::{MasculineRate, PairLogProbs, info, masculine_rate};
-use stereometer_stats::{Estimator, Rates, Resampling, SourceIndex, pearson};
+use stereometer_stats::{Estimator, Rates, Resampling, Series, SourceIndex, pearson};
 
 use crate::Settings;
 use crate::outcomes::{count_unscored, scored};
@@ -25,7 +25,9 @@ pub(crate) struct Context<'a> {
 /// One language's results, and what the aggregates over languages need.
 pub(crate) struct Analysed {
     pub result: LanguageResult,
-    pub g_s_replicates: Vec<Option<f64>>,
+    pub g_s: Option<Series>,
+    /// By place of the stereotype.
+    pub inclinations: Vec<Option<Series>>,
     pub unscored: Vec<UnscoredRow>,
     pub warnings: Vec<Warning>,
 }
@@ -92,7 +94,14 @@ pub(crate) fn analyse_language(
         })
         .collect();
     warnings.extend(gaps(&rates, language, settings.min_items));
-    Analysed { result, g_s_replicates: estimator.replicates(|p| p.g_s), unscored, warnings }
+    let n = |id: StereotypeId| rates.sources(id);
+    Analysed {
+        result,
+        g_s: estimator.series(rates.sources_of(0..16), |p| p.g_s),
+        inclinations: StereotypeId::all().map(|id| estimator.series(n(id), |p| p.inclination(id))).collect(),
+        unscored,
+        warnings,
+    }
 }
 
 /// Sources by the best that became of them here; `all` is their number in the whole run.
@@ -144,7 +153,7 @@ fn stereotypes(rates: &Rates, estimator: &Estimator, min_items: usize) -> Vec<St
         .filter_map(|id| {
             let n = rates.sources(id);
             let q = estimator.estimate(n, |p| p.q[id.index()])?;
-            let rank = estimator.percentile_only(n, |p| p.ranks()[id.index()])?;
+            let rank = estimator.series(n, |p| p.ranks()[id.index()])?.percentile_only();
             let inclination = estimator.estimate(n, |p| p.inclination(id));
             let items = rates.items(id);
             Some(StereotypeResult { stereotype: id, n: items, few: items < min_items, q, rank, inclination })

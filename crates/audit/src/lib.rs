@@ -13,6 +13,7 @@ mod error;
 mod language;
 mod marks;
 mod outcomes;
+mod overall;
 mod plan;
 mod score;
 mod settings;

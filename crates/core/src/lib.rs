@@ -12,6 +12,7 @@ mod outcome;
 mod rule;
 mod seed;
 mod stereotype;
+mod verdict;
 mod warning;
 
 pub use caught::caught;
@@ -23,4 +24,5 @@ pub use outcome::{Outcome, Unscorable};
 pub use rule::{Average, Rule, UnknownName};
 pub use seed::Seed;
 pub use stereotype::{GEST, Stereotype, StereotypeError, StereotypeId};
+pub use verdict::Verdict;
 pub use warning::Warning;

@@ -17,8 +17,8 @@ pub use hash::sha256_hex;
 pub use item_record::{ItemRecord, ScoredText, ScoredVariants};
 pub use items_file::{ItemsWriter, read_items};
 pub use results::{
-    LanguageFit, LanguageResult, Results, RuleRow, SourceCounts, StereotypeResult, TemplateRow,
-    TokenCountCheck, UnscoredRow,
+    LanguageFit, LanguageResult, OverallStereotype, Results, RuleRow, SourceCounts, StereotypeResult,
+    TemplateRow, TokenCountCheck, UnscoredRow,
 };
 pub use run_directory::{RunDirectory, write_atomically, write_results};
 pub use spec::{ChatIdentity, FORMAT_VERSION, Identity, ModelIdentity, RunSpec, SetFile, SetIdentity};

@@ -29,6 +29,9 @@ pub struct Results {
     pub languages: Vec<LanguageResult>,
     /// Mean of g_s over the languages, with its interval; absent when no language has one.
     pub mean_g_s: Option<Estimate>,
+    /// Each stereotype over the languages, in order of number; those that no language has are left out.
+    #[serde(default)]
+    pub stereotypes: Vec<OverallStereotype>,
     /// How many items have no score, by language and reason.
     pub unscored: Vec<UnscoredRow>,
     /// Doubts, in order of language.
@@ -105,6 +108,23 @@ pub struct StereotypeResult {
     pub rank: Estimate,
     /// Inclination: positive = towards the stereotype. Absent when the default masculine rate is.
     pub inclination: Option<Estimate>,
+}
+
+/// One stereotype over the languages of a run.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct OverallStereotype {
+    /// Number.
+    pub stereotype: StereotypeId,
+    /// Languages that have an inclination.
+    pub languages: usize,
+    /// Languages that have none, and are left out.
+    pub missing: Vec<Language>,
+    /// Mean inclination over the languages that have one.
+    pub inclination: Option<Estimate>,
+    /// Languages whose whole interval lies above 0.
+    pub towards: usize,
+    /// Languages whose whole interval lies below 0.
+    pub against: usize,
 }
 
 /// g_s and the default masculine rate under another rule.

@@ -2,11 +2,10 @@
 
 use std::fmt::Write as _;
 
-use stereometer_core::{Estimate, Gender};
+use stereometer_core::{Estimate, Gender, Verdict};
 use stereometer_record::Results;
 
 use crate::overall::{Overall, phrase, strongest};
-use crate::verdict::Verdict;
 use crate::words::{Kind, NEUTRAL, plural};
 
 /// Which languages lean, how far on average, which stereotypes are strongest, and how sure that is.

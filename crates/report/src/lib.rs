@@ -25,7 +25,6 @@ mod svg;
 mod table;
 pub mod tables;
 mod theme;
-mod verdict;
 mod words;
 mod write;
 

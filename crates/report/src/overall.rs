@@ -2,10 +2,8 @@
 
 use std::cmp::Ordering;
 
-use stereometer_core::{Gender, StereotypeId};
+use stereometer_core::{Gender, StereotypeId, Verdict};
 use stereometer_record::{LanguageResult, Results, StereotypeResult};
-
-use crate::verdict::Verdict;
 
 /// Languages from the highest g_s to the lowest, those without one at the end: the order of every figure.
 pub fn by_g_s(results: &Results) -> Vec<&LanguageResult> {

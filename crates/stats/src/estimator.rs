@@ -1,16 +1,16 @@
 //! One language's statistics, each with its interval.
 
+use rayon::prelude::*;
 use stereometer_core::{Average, Estimate};
 
-use crate::{Profile, Rates, Resampling, bca, percentile, standard_deviation};
+use crate::{Profile, Rates, Resampling, Series, SourceKey};
 
 /// The profiles of a language's rates: as they are, of every resample, and without each source.
 #[derive(Debug)]
 pub struct Estimator {
     profile: Profile,
     replicates: Vec<Profile>,
-    without_each: Vec<(usize, Profile)>,
-    can_resample: bool,
+    without_each: Vec<(SourceKey, Profile)>,
 }
 
 impl Estimator {
@@ -22,10 +22,10 @@ impl Estimator {
         Self {
             profile: rates.profile(average),
             replicates: (0..replicates)
+                .into_par_iter()
                 .map(|replicate| rates.resampled(&all, resampling, replicate, average))
                 .collect(),
             without_each: if can_resample { rates.without_each(average) } else { Vec::new() },
-            can_resample,
         }
     }
 
@@ -34,57 +34,17 @@ impl Estimator {
         &self.profile
     }
 
-    /// A statistic with standard error, percentile and BCa interval; `n` is the number of sentences behind it.
-    ///
-    /// `None` when the statistic does not exist. Replicates in which it does not exist are passed over.
-    pub fn estimate(&self, n: usize, statistic: impl Fn(&Profile) -> Option<f64>) -> Option<Estimate> {
-        let mut estimate = self.percentile_only(n, &statistic)?;
-        if estimate.percentile.is_some() {
-            estimate.bca = bca(&self.sorted(&statistic), estimate.value, &self.influence(&statistic));
-        }
-        Some(estimate)
-    }
-
-    /// The same without BCa: for ranks, which are too coarse for it.
-    pub fn percentile_only(&self, n: usize, statistic: impl Fn(&Profile) -> Option<f64>) -> Option<Estimate> {
+    /// A statistic with its resampled values; `n` is the number of source sentences behind it. `None` when the statistic
+    /// does not exist.
+    pub fn series(&self, n: usize, statistic: impl Fn(&Profile) -> Option<f64>) -> Option<Series> {
         let value = statistic(&self.profile)?;
-        if !self.can_resample || n < 2 {
-            return Some(Estimate::without_interval(value, n));
-        }
-        let sorted = self.sorted(&statistic);
-        // Known in a minority of resamples only: what is known there says little of the rest.
-        if sorted.len() * 2 < self.replicates.len() {
-            return Some(Estimate::without_interval(value, n));
-        }
-        Some(Estimate {
-            value,
-            n,
-            std_error: standard_deviation(&sorted),
-            percentile: percentile(&sorted),
-            bca: None,
-        })
+        let replicates = self.replicates.iter().map(&statistic).collect();
+        let without = self.without_each.iter().map(|(key, profile)| (*key, statistic(profile))).collect();
+        Some(Series::new(n, value, replicates, without))
     }
 
-    /// The statistic's value in every replicate, in order.
-    pub fn replicates(&self, statistic: impl Fn(&Profile) -> Option<f64>) -> Vec<Option<f64>> {
-        self.replicates.iter().map(statistic).collect()
-    }
-
-    fn sorted(&self, statistic: &impl Fn(&Profile) -> Option<f64>) -> Vec<f64> {
-        let mut values: Vec<f64> = self.replicates.iter().filter_map(statistic).collect();
-        values.sort_unstable_by(f64::total_cmp);
-        values
-    }
-
-    /// Empirical influence of every source divided by its stratum's size.
-    fn influence(&self, statistic: &impl Fn(&Profile) -> Option<f64>) -> Vec<f64> {
-        let mut influence = Vec::with_capacity(self.without_each.len());
-        for stratum in self.without_each.chunk_by(|a, b| a.0 == b.0) {
-            let values: Vec<f64> = stratum.iter().filter_map(|(_, profile)| statistic(profile)).collect();
-            let n = values.len() as f64;
-            let mean = values.iter().sum::<f64>() / n;
-            influence.extend(values.iter().map(|value| (n - 1.0) * (mean - value) / n));
-        }
-        influence
+    /// A statistic with standard error, percentile and BCa interval.
+    pub fn estimate(&self, n: usize, statistic: impl Fn(&Profile) -> Option<f64>) -> Option<Estimate> {
+        self.series(n, statistic).map(|series| series.estimate())
     }
 }

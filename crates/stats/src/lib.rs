@@ -7,6 +7,7 @@ mod profile;
 mod rank;
 mod rates;
 mod resampling;
+mod series;
 
 pub use correlation::pearson;
 pub use estimator::Estimator;
@@ -15,3 +16,4 @@ pub use profile::{Means, Profile};
 pub use rank::mean_ranks;
 pub use rates::{Cluster, Rates};
 pub use resampling::{Resampling, SourceIndex};
+pub use series::{Series, SourceKey};

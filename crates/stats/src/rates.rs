@@ -2,7 +2,7 @@
 
 use stereometer_core::{Average, StereotypeId};
 
-use crate::{Means, Profile, Resampling};
+use crate::{Means, Profile, Resampling, SourceKey};
 
 /// The items of one source sentence: the unit that is resampled.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -90,15 +90,15 @@ impl Rates {
         Profile::resampled(&drawn, all, average)
     }
 
-    /// The statistics without each source in turn, with the source's stratum (jackknife within stereotype).
-    pub fn without_each(&self, average: Average) -> Vec<(usize, Profile)> {
+    /// The statistics without each source in turn (jackknife within stereotype).
+    pub fn without_each(&self, average: Average) -> Vec<(SourceKey, Profile)> {
         let mut profiles = Vec::new();
         let all = self.all_means();
         for (index, stratum) in self.strata.iter().enumerate().filter(|(_, stratum)| stratum.len() > 1) {
             let mut means = all.clone();
             for left_out in stratum {
                 means.set(index, stratum, |source| if source == left_out.source { 0.0 } else { 1.0 });
-                profiles.push((index, Profile::new(&means, average)));
+                profiles.push(((index, left_out.source), Profile::new(&means, average)));
             }
         }
         profiles

@@ -3,7 +3,7 @@
 //! A dot and its interval a language, on a logarithmic axis because g_s is a ratio; the neutral line at 1. The shape
 //! of the dot says what the interval says, so that no colour is needed.
 
-use stereometer_core::{Average, Estimate};
+use stereometer_core::{Average, Estimate, Verdict};
 use stereometer_record::{LanguageResult, Results};
 
 use super::Figure;
@@ -11,7 +11,6 @@ use super::rows::{ROW, Rows, label_width, legend};
 use crate::overall::by_g_s;
 use crate::scale::Scale;
 use crate::svg::{Anchor, Mark, Svg};
-use crate::verdict::Verdict;
 use crate::words::{GEOMETRIC, Kind, NEUTRAL, count, no_interval, percent, plural};
 use crate::{Cell, Column, Table};
 

@@ -3,14 +3,13 @@
 //! A grid of g_s: a row a language, a column a rule. Numbers under different rules are not on one scale (a sum grows
 //! with the length, a mean does not), so the sign is what to compare; a row whose sign changes is marked.
 
-use stereometer_core::Rule;
+use stereometer_core::{Rule, Verdict};
 use stereometer_record::{LanguageResult, Results, RuleRow};
 
 use super::Figure;
 use super::rows::{ROW, Rows, label_width};
 use crate::overall::by_g_s;
 use crate::svg::{Anchor, Svg};
-use crate::verdict::Verdict;
 use crate::words::{Kind, list, percent, plural};
 use crate::{Cell, Column, Table};
 use stereometer_score::info;

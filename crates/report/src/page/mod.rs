@@ -7,14 +7,13 @@ mod methods;
 mod pairs;
 mod provenance;
 
-use stereometer_core::{Estimate, Method};
+use stereometer_core::{Estimate, Method, Verdict};
 use stereometer_record::Results;
 
 use crate::figures::Figure;
 use crate::headline::sentences;
 use crate::html::escape;
 use crate::theme::page_css;
-use crate::verdict::Verdict;
 use crate::words::list;
 use crate::{ReportInput, Table, tables};
 

@@ -1,9 +1,9 @@
 //! Does the conclusion depend on how the two variants came about: gendered sentence, pronoun or noun template?
 
+use stereometer_core::Verdict;
 use stereometer_record::Results;
 
 use crate::overall::by_g_s;
-use crate::verdict::Verdict;
 use crate::words::{Kind, percent};
 use crate::{Cell, Column, Table};
 

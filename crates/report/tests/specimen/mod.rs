@@ -99,6 +99,7 @@ pub fn results(n: usize) -> Results {
         min_items: 10,
         languages,
         mean_g_s: (!g_s.is_empty()).then(|| estimate(mean, 0.012, 240)),
+        stereotypes: Vec::new(),
         unscored: NAMES[..n.min(2)].iter().map(|(tag, _)| unscored(tag)).collect(),
         warnings: NAMES[..n].iter().map(|(tag, _)| few(tag)).collect(),
     }

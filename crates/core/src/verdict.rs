@@ -1,6 +1,6 @@
 //! What an interval says about a neutral point.
 
-use stereometer_core::Estimate;
+use crate::Estimate;
 
 /// On which side of its neutral point an estimate lies, as far as its interval tells.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl Verdict {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use stereometer_core::Interval;
+    use crate::Interval;
 
     #[test]
     fn the_interval_decides_and_not_the_value() {
