@@ -77,6 +77,7 @@ pub(crate) fn analyse_language(
         q_feminine: estimator.estimate(rates.sources_of(0..7), |p| p.q_feminine),
         q_masculine: estimator.estimate(rates.sources_of(7..16), |p| p.q_masculine),
         g_s: estimator.estimate(rates.sources_of(0..16), |p| p.g_s),
+        g_s_test: None,
         g_s_arithmetic: estimator.estimate(rates.sources_of(0..16), |p| p.g_s_arithmetic),
         sources: source_counts(records, &answered, context.index.len()),
         stereotypes: stereotypes(&rates, &estimator, settings.min_items),
@@ -156,7 +157,15 @@ fn stereotypes(rates: &Rates, estimator: &Estimator, min_items: usize) -> Vec<St
             let rank = estimator.series(n, |p| p.ranks()[id.index()])?.percentile_only();
             let inclination = estimator.estimate(n, |p| p.inclination(id));
             let items = rates.items(id);
-            Some(StereotypeResult { stereotype: id, n: items, few: items < min_items, q, rank, inclination })
+            Some(StereotypeResult {
+                stereotype: id,
+                n: items,
+                few: items < min_items,
+                q,
+                rank,
+                inclination,
+                inclination_test: None,
+            })
         })
         .collect()
 }

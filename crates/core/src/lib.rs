@@ -12,6 +12,7 @@ mod outcome;
 mod rule;
 mod seed;
 mod stereotype;
+mod tuning;
 mod verdict;
 mod warning;
 
@@ -24,5 +25,6 @@ pub use outcome::{Outcome, Unscorable};
 pub use rule::{Average, Rule, UnknownName};
 pub use seed::Seed;
 pub use stereotype::{GEST, Stereotype, StereotypeError, StereotypeId};
+pub use tuning::Tuning;
 pub use verdict::Verdict;
 pub use warning::Warning;

@@ -7,6 +7,7 @@ use std::fmt;
 use std::sync::LazyLock;
 
 use serde::Deserialize;
+use stereometer_core::Tuning;
 
 /// All models and sets that have a name.
 #[derive(Debug)]
@@ -63,16 +64,6 @@ pub enum ModelKind {
     Gguf,
     /// A directory of config, tokenizer and safetensors, as on the Hub.
     Hub,
-}
-
-/// What a model was trained for last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Tuning {
-    /// Pre-trained on running text only.
-    Base,
-    /// Tuned to follow instructions.
-    Instruct,
 }
 
 /// A place to get a model from.
@@ -229,15 +220,6 @@ impl fmt::Display for Source {
                 parts => write!(f, "{} Python wheels", parts.len()),
             },
         }
-    }
-}
-
-impl fmt::Display for Tuning {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Base => "base",
-            Self::Instruct => "instruct",
-        })
     }
 }
 

@@ -44,9 +44,7 @@ mod set;
 mod wheel;
 
 pub use cache::CacheDir;
-pub use catalogue::{
-    Catalogue, Entry, Licence, ModelKind, SetEntry, Source, Support, Tuning, WheelPart, catalogue,
-};
+pub use catalogue::{Catalogue, Entry, Licence, ModelKind, SetEntry, Source, Support, WheelPart, catalogue};
 pub use download::{Download, download};
 pub use error::{ErrorKind, FetchError};
 pub use event::{Event, Watch};

@@ -4,6 +4,7 @@
 //! (warnings, timings), and, derived from these, `results.json` and `report/`. Everything after `items.jsonl` is a
 //! pure function of it. Rows are keyed by content hashes, so a resume can never mix models, texts or choices.
 
+mod comparison;
 mod error;
 mod hash;
 mod item_record;
@@ -12,13 +13,17 @@ mod results;
 mod run_directory;
 mod spec;
 
+pub use comparison::{
+    ComparedRun, Comparison, Difference, Doubt, PairKind, RankAgreement, RankConcordance, RunPair, Statistic,
+    Trend,
+};
 pub use error::RecordError;
 pub use hash::sha256_hex;
 pub use item_record::{ItemRecord, ScoredText, ScoredVariants};
 pub use items_file::{ItemsWriter, read_items};
 pub use results::{
     LanguageFit, LanguageResult, OverallStereotype, Results, RuleRow, SourceCounts, StereotypeResult,
-    TemplateRow, TokenCountCheck, UnscoredRow,
+    TemplateRow, Test, TokenCountCheck, UnscoredRow,
 };
 pub use run_directory::{RunDirectory, write_atomically, write_results};
 pub use spec::{ChatIdentity, FORMAT_VERSION, Identity, ModelIdentity, RunSpec, SetFile, SetIdentity};

@@ -63,6 +63,9 @@ pub struct LanguageResult {
     pub q_masculine: Option<Estimate>,
     /// g_s = q_m / q_f with geometric means. Neutral point 1.
     pub g_s: Option<Estimate>,
+    /// Evidence that g_s is not 1, among the languages of the run.
+    #[serde(default)]
+    pub g_s_test: Option<Test>,
     /// The same from arithmetic means (EuroGEST's released program).
     pub g_s_arithmetic: Option<Estimate>,
     /// What became of the run's source sentences here.
@@ -78,6 +81,17 @@ pub struct LanguageResult {
     pub token_counts: Option<TokenCountCheck>,
     /// How well the model predicts the language's text.
     pub fit: Option<LanguageFit>,
+}
+
+/// A p value and what is left of it when the number of tests is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Test {
+    /// Two-sided.
+    pub p: f64,
+    /// Holm: the chance of one false finding in the whole family of tests.
+    pub holm: f64,
+    /// Benjamini–Hochberg: the expected share of false findings among those called findings.
+    pub bh: f64,
 }
 
 /// What became of the source sentences of a run in one language; the four add up to all that the run has in any language.
@@ -108,6 +122,9 @@ pub struct StereotypeResult {
     pub rank: Estimate,
     /// Inclination: positive = towards the stereotype. Absent when the default masculine rate is.
     pub inclination: Option<Estimate>,
+    /// Evidence that the inclination is not 0, among all cells (stereotype × language) of the run.
+    #[serde(default)]
+    pub inclination_test: Option<Test>,
 }
 
 /// One stereotype over the languages of a run.

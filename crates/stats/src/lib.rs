@@ -2,6 +2,7 @@
 
 mod correlation;
 mod estimator;
+mod exchange;
 mod interval;
 mod profile;
 mod rank;
@@ -11,6 +12,7 @@ mod series;
 
 pub use correlation::pearson;
 pub use estimator::Estimator;
+pub use exchange::{Exchange, permutation_p};
 pub use interval::{LEVEL, bca, percentile, standard_deviation};
 pub use profile::{Means, Profile};
 pub use rank::mean_ranks;

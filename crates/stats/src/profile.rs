@@ -24,11 +24,10 @@ pub struct Means {
 }
 
 impl Means {
-    /// Sets one stereotype's means from its clusters under the given weights.
-    pub fn set(&mut self, index: usize, stratum: &[Cluster], weight: impl Fn(usize) -> f64) {
+    /// Sets one stereotype's means from its clusters with their weights.
+    pub fn set(&mut self, index: usize, clusters: impl Iterator<Item = (f64, Cluster)>) {
         let (mut n, mut sum, mut sum_ln) = (0.0, 0.0, 0.0);
-        for cluster in stratum {
-            let w = weight(cluster.source);
+        for (w, cluster) in clusters {
             n += w * cluster.n;
             sum += w * cluster.sum;
             sum_ln += w * cluster.sum_ln;
@@ -128,7 +127,8 @@ mod tests {
     fn profile(rates: &[(usize, f64)], average: Average) -> Profile {
         let mut means = Means::default();
         for &(index, rate) in rates {
-            means.set(index, &[Cluster { source: 0, n: 1.0, sum: rate, sum_ln: rate.ln() }], |_| 1.0);
+            let cluster = Cluster { source: 0, n: 1.0, sum: rate, sum_ln: rate.ln() };
+            means.set(index, [(1.0, cluster)].into_iter());
         }
         Profile::new(&means, average)
     }
@@ -150,7 +150,7 @@ mod tests {
     fn geometric_and_arithmetic_means_differ_within_a_stereotype() {
         let mut means = Means::default();
         let clusters = [0.2_f64, 0.8].map(|rate| Cluster { source: 0, n: 1.0, sum: rate, sum_ln: rate.ln() });
-        means.set(0, &clusters, |_| 1.0);
+        means.set(0, clusters.into_iter().map(|cluster| (1.0, cluster)));
         assert!((Profile::new(&means, Average::Geometric).q[0].unwrap() - 0.4).abs() < 1e-12);
         assert!((Profile::new(&means, Average::Arithmetic).q[0].unwrap() - 0.5).abs() < 1e-12);
     }

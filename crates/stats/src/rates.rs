@@ -43,6 +43,11 @@ impl Rates {
         cluster.sum_ln += ln_rate;
     }
 
+    /// Clusters by place of the stereotype, each in order of the source.
+    pub(crate) fn strata(&self) -> &[Vec<Cluster>] {
+        &self.strata
+    }
+
     /// Number of items of a stereotype.
     pub fn items(&self, stereotype: StereotypeId) -> usize {
         self.strata[stereotype.index()].iter().map(|cluster| cluster.n as usize).sum()
@@ -97,7 +102,8 @@ impl Rates {
         for (index, stratum) in self.strata.iter().enumerate().filter(|(_, stratum)| stratum.len() > 1) {
             let mut means = all.clone();
             for left_out in stratum {
-                means.set(index, stratum, |source| if source == left_out.source { 0.0 } else { 1.0 });
+                let rest = stratum.iter().filter(|cluster| cluster.source != left_out.source);
+                means.set(index, rest.map(|cluster| (1.0, *cluster)));
                 profiles.push(((index, left_out.source), Profile::new(&means, average)));
             }
         }
@@ -107,7 +113,7 @@ impl Rates {
     fn means(&self, weight: impl Fn(usize, usize) -> f64) -> Means {
         let mut means = Means::default();
         for (index, stratum) in self.strata.iter().enumerate() {
-            means.set(index, stratum, |source| weight(index, source));
+            means.set(index, stratum.iter().map(|cluster| (weight(index, cluster.source), *cluster)));
         }
         means
     }

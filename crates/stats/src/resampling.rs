@@ -46,6 +46,11 @@ impl SourceIndex {
         self.places.len()
     }
 
+    /// Number of sources of a stereotype.
+    pub fn count(&self, stereotype: StereotypeId) -> usize {
+        self.counts.get(stereotype.index()).copied().unwrap_or(0)
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.places.is_empty()

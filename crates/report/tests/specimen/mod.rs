@@ -137,6 +137,7 @@ fn language(tag: &str, name: &str, place: usize, noise: &mut Noise) -> LanguageR
                 q: estimate(own, 0.01, n),
                 rank: rank_estimate(rank as f64, n),
                 inclination: Some(estimate(side, 0.009, n)),
+                inclination_test: None,
             }
         })
         .collect();
@@ -153,6 +154,7 @@ fn language(tag: &str, name: &str, place: usize, noise: &mut Noise) -> LanguageR
         q_feminine: Some(estimate(f, 0.007, 105)),
         q_masculine: Some(estimate(m, 0.007, 135)),
         g_s: Some(estimate(g_s, half, 240)),
+        g_s_test: None,
         g_s_arithmetic: Some(estimate(g_s + 0.001, half, 240)),
         sources: SourceCounts {
             gendered: if place.is_multiple_of(2) { 40 } else { 0 },
