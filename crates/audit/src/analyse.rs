@@ -6,6 +6,7 @@ use stereometer_record::{FORMAT_VERSION, ItemRecord, LanguageResult, Results, Un
 use stereometer_stats::{LEVEL, Resampling, SourceIndex};
 
 use crate::Settings;
+use crate::adjust::adjust;
 use crate::language::{Analysed, Context, analyse_language};
 use crate::overall::{mean_g_s, overall};
 
@@ -36,8 +37,9 @@ pub fn analyse(
         .collect();
     let mean_g_s = mean_g_s(&analysed);
     let stereotypes = overall(&analysed);
-    let (results, rest): (Vec<LanguageResult>, Vec<_>) =
+    let (mut results, rest): (Vec<LanguageResult>, Vec<_>) =
         analysed.into_iter().map(|one| (one.result, (one.unscored, one.warnings))).unzip();
+    adjust(&mut results);
     let (unscored, warnings): (Vec<Vec<UnscoredRow>>, Vec<Vec<Warning>>) = rest.into_iter().unzip();
     let mut warnings: Vec<Warning> = warnings.into_iter().flatten().collect();
     warnings.extend(weak_languages(&results));

@@ -2,17 +2,16 @@
 
 use std::collections::BTreeSet;
 
-use stereometer_core::{Estimate, Form, Language, Method, Outcome, Rule, StereotypeId, Unscorable, Warning};
-use stereometer_lm::TokenLogProbs;
+use stereometer_core::{Estimate, Form, Language, Method, Outcome, Rule, StereotypeId, Warning};
 use stereometer_record::{
-    ItemRecord, LanguageFit, LanguageResult, RuleRow, ScoredText, SourceCounts, StereotypeResult,
-    TemplateRow, TokenCountCheck, UnscoredRow,
+    ItemRecord, LanguageFit, LanguageResult, RuleRow, SourceCounts, StereotypeResult, TemplateRow, Test,
+    TokenCountCheck, UnscoredRow,
 };
-use stereometer_score::{MasculineRate, PairLogProbs, info, masculine_rate};
+use stereometer_score::{PairLogProbs, info};
 use stereometer_stats::{Estimator, Rates, Resampling, Series, SourceIndex, pearson};
 
 use crate::Settings;
-use crate::outcomes::{count_unscored, scored};
+use crate::outcomes::{count_unscored, pair, rate, rate_of};
 
 /// What every language's analysis shares.
 pub(crate) struct Context<'a> {
@@ -50,10 +49,7 @@ pub(crate) fn analyse_language(
     for record in records {
         match &record.outcome {
             Outcome::Scored(variants) => {
-                let pair = PairLogProbs {
-                    masculine: answer(&variants.masculine),
-                    feminine: answer(&variants.feminine),
-                };
+                let pair = pair(variants);
                 match rate(settings.rule, record, &pair) {
                     Ok(_) => answered.push(Answered { record, pair }),
                     Err(reason) => count_unscored(&mut unscored, record, &reason),
@@ -65,6 +61,7 @@ pub(crate) fn analyse_language(
     let rates = gather(&answered, settings.rule, context.index, |_| true);
     let estimator = Estimator::new(&rates, context.resampling, settings.average);
     let count = |form: Form| answered.iter().filter(|one| one.record.form == form).count();
+    let g_s = estimator.series(rates.sources_of(0..16), |p| p.g_s);
     let result = LanguageResult {
         language: language.clone(),
         name: name.to_owned(),
@@ -76,8 +73,8 @@ pub(crate) fn analyse_language(
         default_masculine_rate: estimator.estimate(rates.sources_of(0..14), |p| p.default_masculine_rate),
         q_feminine: estimator.estimate(rates.sources_of(0..7), |p| p.q_feminine),
         q_masculine: estimator.estimate(rates.sources_of(7..16), |p| p.q_masculine),
-        g_s: estimator.estimate(rates.sources_of(0..16), |p| p.g_s),
-        g_s_test: None,
+        g_s: g_s.as_ref().map(Series::estimate),
+        g_s_test: test(g_s.as_ref(), 1.0),
         g_s_arithmetic: estimator.estimate(rates.sources_of(0..16), |p| p.g_s_arithmetic),
         sources: source_counts(records, &answered, context.index.len()),
         stereotypes: stereotypes(&rates, &estimator, settings.min_items),
@@ -98,7 +95,7 @@ pub(crate) fn analyse_language(
     let n = |id: StereotypeId| rates.sources(id);
     Analysed {
         result,
-        g_s: estimator.series(rates.sources_of(0..16), |p| p.g_s),
+        g_s,
         inclinations: StereotypeId::all().map(|id| estimator.series(n(id), |p| p.inclination(id))).collect(),
         unscored,
         warnings,
@@ -123,14 +120,6 @@ fn source_counts(records: &[&ItemRecord], answered: &[Answered<'_>], all: usize)
     }
 }
 
-fn answer(text: &ScoredText) -> TokenLogProbs {
-    TokenLogProbs { token_ids: text.token_ids.clone(), logprobs: text.logprobs.clone() }
-}
-
-fn rate(rule: Rule, record: &ItemRecord, pair: &PairLogProbs) -> Result<MasculineRate, Unscorable> {
-    masculine_rate(rule, pair, [&record.texts[0], &record.texts[1]])
-}
-
 fn gather(
     answered: &[Answered<'_>],
     rule: Rule,
@@ -149,13 +138,18 @@ fn gather(
     rates
 }
 
+/// Adjusted for the number of tests once all of them are known.
+fn test(series: Option<&Series>, neutral: f64) -> Option<Test> {
+    series?.p_value(neutral).map(|p| Test { p, holm: p, bh: p })
+}
+
 fn stereotypes(rates: &Rates, estimator: &Estimator, min_items: usize) -> Vec<StereotypeResult> {
     StereotypeId::all()
         .filter_map(|id| {
             let n = rates.sources(id);
             let q = estimator.estimate(n, |p| p.q[id.index()])?;
             let rank = estimator.series(n, |p| p.ranks()[id.index()])?.percentile_only();
-            let inclination = estimator.estimate(n, |p| p.inclination(id));
+            let inclination = estimator.series(n, |p| p.inclination(id));
             let items = rates.items(id);
             Some(StereotypeResult {
                 stereotype: id,
@@ -163,8 +157,8 @@ fn stereotypes(rates: &Rates, estimator: &Estimator, min_items: usize) -> Vec<St
                 few: items < min_items,
                 q,
                 rank,
-                inclination,
-                inclination_test: None,
+                inclination_test: test(inclination.as_ref(), 0.0),
+                inclination: inclination.map(|series| series.estimate()),
             })
         })
         .collect()
@@ -174,11 +168,8 @@ fn rule_row(rule: Rule, records: &[&ItemRecord], context: &Context<'_>) -> RuleR
     let mut rates = Rates::default();
     let mut n = 0;
     for record in records {
-        let Some(variants) = scored(record) else { continue };
-        let pair =
-            PairLogProbs { masculine: answer(&variants.masculine), feminine: answer(&variants.feminine) };
-        if let (Ok(rate), Some(place)) =
-            (rate(rule, record, &pair), context.index.place(record.stereotype, &record.source))
+        if let (Some(rate), Some(place)) =
+            (rate_of(record, rule), context.index.place(record.stereotype, &record.source))
         {
             rates.add(record.stereotype, place, rate.value, rate.ln);
             n += 1;

@@ -6,9 +6,11 @@
 //!
 //! Scoring asks a language model and records its answers; analysis is a pure function of the records.
 
+mod adjust;
 mod analyse;
 mod ask;
 mod batch;
+mod compare;
 mod error;
 mod language;
 mod marks;
@@ -20,6 +22,7 @@ mod settings;
 
 pub use analyse::analyse;
 pub use ask::{Asker, MethodError, Question, check_rule, method_for};
+pub use compare::{CompareError, RunInput, compare};
 pub use error::AuditError;
 pub use marks::lost_marks;
 pub use plan::{Plan, PlanSettings};

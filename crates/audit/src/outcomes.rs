@@ -1,7 +1,9 @@
 //! Scored and unscored records.
 
-use stereometer_core::{Outcome, Unscorable};
-use stereometer_record::{ItemRecord, ScoredVariants, UnscoredRow};
+use stereometer_core::{Outcome, Rule, Unscorable};
+use stereometer_lm::TokenLogProbs;
+use stereometer_record::{ItemRecord, ScoredText, ScoredVariants, UnscoredRow};
+use stereometer_score::{MasculineRate, PairLogProbs, masculine_rate};
 
 /// Counts of unscored records by reason, in order of first appearance.
 pub(crate) fn count_unscored(rows: &mut Vec<UnscoredRow>, record: &ItemRecord, reason: &Unscorable) {
@@ -23,10 +25,28 @@ pub(crate) fn count_unscored(rows: &mut Vec<UnscoredRow>, record: &ItemRecord, r
     }
 }
 
-/// The answers of a record, if it has any.
-pub(crate) fn scored(record: &ItemRecord) -> Option<&ScoredVariants> {
+/// The answers of a record, in the form that the rules read.
+pub(crate) fn pair(variants: &ScoredVariants) -> PairLogProbs {
+    let answer = |text: &ScoredText| TokenLogProbs {
+        token_ids: text.token_ids.clone(),
+        logprobs: text.logprobs.clone(),
+    };
+    PairLogProbs { masculine: answer(&variants.masculine), feminine: answer(&variants.feminine) }
+}
+
+/// The masculine rate of a record's answers under a rule.
+pub(crate) fn rate(
+    rule: Rule,
+    record: &ItemRecord,
+    pair: &PairLogProbs,
+) -> Result<MasculineRate, Unscorable> {
+    masculine_rate(rule, pair, [&record.texts[0], &record.texts[1]])
+}
+
+/// The masculine rate of a record under a rule, if it has one.
+pub(crate) fn rate_of(record: &ItemRecord, rule: Rule) -> Option<MasculineRate> {
     match &record.outcome {
-        Outcome::Scored(variants) => Some(variants),
+        Outcome::Scored(variants) => rate(rule, record, &pair(variants)).ok(),
         Outcome::Unscored(_) => None,
     }
 }
