@@ -31,6 +31,8 @@ pub enum Command {
     Audit(AuditArgs),
     /// Rebuild tables and figures from a run; needs no model.
     Report(ReportArgs),
+    /// Set several runs side by side: differences on the sentences they share, with uncertainty; ends with a report.
+    Compare(CompareArgs),
     /// Log-probabilities of every token of every text.
     Logprobs(LogprobsArgs),
     /// A text or a pair under the lens: tokens, log-probabilities, where the two diverge, every method and rule.
@@ -241,6 +243,44 @@ pub struct ReportArgs {
     /// Figures as files beside the page: svg, png, pdf.
     #[arg(long, value_delimiter = ',', default_value = "svg")]
     pub figures: Vec<FigureFormat>,
+}
+
+/// `compare`.
+#[derive(Debug, Args)]
+pub struct CompareArgs {
+    /// The runs' folders; the first is the reference.
+    #[arg(required = true, num_args = 1..)]
+    pub runs: Vec<PathBuf>,
+    /// What the table on stdout has a row for.
+    #[arg(long, default_value = "model")]
+    pub by: CompareBy,
+    /// What the catalogue does not know of the models: a CSV with the columns `run` (the folder's name, or the model's),
+    /// `label`, `family` and `tuning` (base or instruct); empty cells are allowed.
+    #[arg(long, value_name = "CSV")]
+    pub models: Option<PathBuf>,
+    /// Where to write [default: comparisons/<date>].
+    #[arg(short, long)]
+    pub out: Option<PathBuf>,
+    #[command(flatten)]
+    pub packs: PacksChoice,
+    #[command(flatten)]
+    pub analysis: AnalysisChoice,
+    /// Figures as files beside the page: svg, png, pdf.
+    #[arg(long, value_delimiter = ',', default_value = "svg")]
+    pub figures: Vec<FigureFormat>,
+}
+
+/// Rows of the table of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum CompareBy {
+    /// A run: mean g_s over its languages, and what sets it apart from the reference.
+    Model,
+    /// A language: difference of g_s.
+    Language,
+    /// A stereotype: difference of the mean inclination.
+    Stereotype,
+    /// A rule, and a form of the items: difference of mean g_s.
+    Rule,
 }
 
 /// `logprobs`.

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-use stereometer_audit::{AuditError, MethodError};
+use stereometer_audit::{AuditError, CompareError, MethodError};
 use stereometer_data::DataError;
 use stereometer_engine::EngineError;
 use stereometer_fetch::FetchError;
@@ -145,6 +145,16 @@ impl From<AuditError> for Failure {
                 .hint("choose another folder with --out for the new run"),
             AuditError::NothingSelected(_) => Self::new(Exit::NothingSelected, error.to_string()),
         }
+    }
+}
+
+impl From<CompareError> for Failure {
+    fn from(error: CompareError) -> Self {
+        let exit = match error {
+            CompareError::Empty(_) => Exit::NothingSelected,
+            CompareError::OneRun | CompareError::Differ { .. } => Exit::CommandLine,
+        };
+        Self::new(exit, error.to_string()).hint(error.hint())
     }
 }
 

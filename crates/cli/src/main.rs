@@ -8,6 +8,8 @@ mod chat;
 mod commands;
 mod failure;
 mod model;
+mod named;
+mod open_run;
 mod out;
 mod set;
 mod table;
@@ -40,6 +42,7 @@ fn run(command: Command, talk: &mut Talk) -> Result<Exit, Failure> {
     match command {
         Command::Audit(args) => commands::audit::run(&args, talk),
         Command::Report(args) => commands::report::run(&args, talk),
+        Command::Compare(args) => commands::compare::run(&args, talk),
         Command::Logprobs(args) => commands::logprobs::run(&args, talk),
         Command::Explain(args) => commands::explain::run(&args, talk),
         Command::Model(args) => commands::model::run(&args, talk),

@@ -25,5 +25,5 @@ pub use results::{
     LanguageFit, LanguageResult, OverallStereotype, Results, RuleRow, SourceCounts, StereotypeResult,
     TemplateRow, Test, TokenCountCheck, UnscoredRow,
 };
-pub use run_directory::{RunDirectory, write_atomically, write_results};
+pub use run_directory::{RunDirectory, write_atomically, write_comparison, write_results};
 pub use spec::{ChatIdentity, FORMAT_VERSION, Identity, ModelIdentity, RunSpec, SetFile, SetIdentity};

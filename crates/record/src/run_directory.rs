@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::{FORMAT_VERSION, ItemRecord, ItemsWriter, RecordError, Results, RunSpec, read_items};
+use crate::{Comparison, FORMAT_VERSION, ItemRecord, ItemsWriter, RecordError, Results, RunSpec, read_items};
 
 /// Fewer resamples give no interval, more do not fit the memory.
 const RESAMPLES: std::ops::RangeInclusive<usize> = 20..=100_000;
@@ -125,6 +125,12 @@ impl RunDirectory {
 pub fn write_results(folder: &Path, results: &Results) -> Result<(), RecordError> {
     fs::create_dir_all(folder).map_err(RecordError::io(folder, "cannot create the folder"))?;
     write_json(&folder.join("results.json"), results)
+}
+
+/// Writes `comparison.json` into a folder.
+pub fn write_comparison(folder: &Path, comparison: &Comparison) -> Result<(), RecordError> {
+    fs::create_dir_all(folder).map_err(RecordError::io(folder, "cannot create the folder"))?;
+    write_json(&folder.join("comparison.json"), comparison)
 }
 
 /// Writes a file so that a reader sees the old content or the new one, never a part.

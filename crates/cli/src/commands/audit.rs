@@ -6,7 +6,7 @@ use jiff::Zoned;
 use stereometer_audit::{
     Asker, Plan, PlanSettings, Settings, analyse, check_rule, lost_marks, method_for, score,
 };
-use stereometer_core::{Estimate, Gender, Language, Seed, Warning};
+use stereometer_core::{Estimate, Gender, Seed, Warning};
 use stereometer_data::Packs;
 use stereometer_record::{FORMAT_VERSION, LanguageResult, Results, RunDirectory, RunSpec, write_results};
 use stereometer_report::{Options, ReportInput};
@@ -15,6 +15,7 @@ use stereometer_score::info;
 use crate::args::{AnalysisChoice, AuditArgs, FigureFormat};
 use crate::failure::{Exit, Failure};
 use crate::model::OpenModel;
+use crate::open_run::languages;
 use crate::out::put;
 use crate::table::{Column, render};
 use crate::talk::Talk;
@@ -115,18 +116,7 @@ pub fn conclude(
     talk: &Talk,
 ) -> Result<Results, Failure> {
     let items = run.items()?;
-    let names: Vec<(Language, String)> = run
-        .spec()
-        .identity
-        .languages
-        .iter()
-        .map(|language| {
-            let name =
-                packs.get(language).map_or_else(|| language.to_string(), |pack| pack.name().to_owned());
-            (language.clone(), name)
-        })
-        .collect();
-    let mut results = analyse(&items, &names, run.spec().identity.method, settings);
+    let mut results = analyse(&items, &languages(run.spec(), packs), run.spec().identity.method, settings);
     let missing = run.spec().n_items.saturating_sub(items.len());
     if missing > 0 {
         let detail = format!(

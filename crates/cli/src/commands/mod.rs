@@ -1,6 +1,7 @@
 //! One file a command.
 
 pub mod audit;
+pub mod compare;
 pub mod explain;
 pub mod logprobs;
 pub mod model;

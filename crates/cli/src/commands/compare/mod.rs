@@ -1,0 +1,41 @@
+//! `compare`: several runs side by side.
+
+mod table;
+
+use std::path::{Path, PathBuf};
+
+use jiff::Zoned;
+use stereometer_audit::compare;
+use stereometer_record::write_comparison;
+
+use crate::args::CompareArgs;
+use crate::failure::{Exit, Failure};
+use crate::named::Naming;
+use crate::open_run::{common_settings, open_runs};
+use crate::out::put;
+use crate::talk::Talk;
+
+/// Runs the command.
+pub fn run(args: &CompareArgs, talk: &mut Talk) -> Result<Exit, Failure> {
+    let packs = args.packs.open()?;
+    let naming = args.models.as_deref().map(Naming::read).transpose()?.unwrap_or_default();
+    let runs = open_runs(&args.runs, &packs, &naming)?;
+    let settings = common_settings(&args.analysis, &runs)?;
+    let comparison = compare(runs, &settings)?;
+    for doubt in &comparison.doubts {
+        talk.doubt(&doubt.what, Some(&doubt.advice));
+    }
+    let out = args.out.clone().unwrap_or_else(|| free_folder(&Zoned::now()));
+    write_comparison(&out, &comparison)?;
+    put!("{}", table::table(&comparison, args.by))?;
+    Ok(Exit::Done)
+}
+
+/// `comparisons/<date>`, with a number if there is one already.
+fn free_folder(now: &Zoned) -> PathBuf {
+    let folder = |number: usize| {
+        let date = now.date();
+        Path::new("comparisons").join(if number == 1 { date.to_string() } else { format!("{date}-{number}") })
+    };
+    folder((1..=10_000).find(|&number| !folder(number).exists()).unwrap_or(1))
+}
