@@ -132,7 +132,7 @@ fn everything_the_page_links_to_is_written() {
     for link in html.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
         assert!(link.starts_with('#') || folder.path().join(link).exists(), "{link}");
     }
-    assert_eq!((written.figures.len(), written.tables.len()), (5, 9));
+    assert_eq!((written.figures.len(), written.tables.len()), (10, 12));
     let again = write(&input, folder.path(), &Options::default()).unwrap();
     assert_eq!(html, std::fs::read_to_string(again.page).unwrap(), "a pure function");
 }
@@ -145,7 +145,7 @@ fn pictures_are_drawn_or_the_missing_font_is_named() {
     let input = ReportInput { spec: &spec, results: &results, items: &items };
     match write(&input, folder.path(), &Options { png: true, pdf: true }) {
         Ok(written) => {
-            assert_eq!(written.figures.len(), 15);
+            assert_eq!(written.figures.len(), 30);
             let read = |name: &str| std::fs::read(folder.path().join("figures").join(name)).unwrap();
             assert!(read("rank_heat_map.png").starts_with(b"\x89PNG"));
             assert!(read("rank_heat_map.pdf").starts_with(b"%PDF"));

@@ -16,7 +16,7 @@ use crate::html::escape;
 use crate::theme::page_css;
 use crate::verdict::Verdict;
 use crate::words::list;
-use crate::{ReportInput, Table, tables};
+use crate::{ReportInput, Table};
 
 /// The whole page.
 pub fn page(input: &ReportInput<'_>, figures: &[Figure]) -> String {
@@ -88,15 +88,15 @@ fn folded(summary: &str, table: &Table) -> String {
 }
 
 fn confounds(input: &ReportInput<'_>) -> String {
-    let open = |summary, table| folded(summary, table).replacen("<details>", "<details open>", 1);
     format!(
         "<section id=\"confounds\">\n<h2>Form and length of the sentences</h2>\n\
          <p>Two things besides meaning can move a masculine rate: how the variants were formed (a gendered sentence, or \
-         a template around a neutral one), and how many tokens each variant has. {}</p>\n{}{}{}</section>\n",
+         a template around a neutral one), and how many tokens each variant has. See “<a \
+         href=\"#template_sensitivity\">What changes with the form of the items</a>”, “<a href=\"#rates_by_form\">Masculine \
+         rates with each form of item alone</a>” and “<a href=\"#token_counts\">What changes on pairs of equal length</a>”. \
+         {}</p>\n{}</section>\n",
         length(input.results.method),
         pooling(input.results),
-        open("g_s by form of item", &tables::by_form(input.results)),
-        open("g_s and token counts", &tables::token_counts(input.results)),
     )
 }
 
