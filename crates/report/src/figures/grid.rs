@@ -1,5 +1,5 @@
 //! What the figures share that set g_s of a language beside g_s of the same under another choice: a row a language, a
-//! column a choice, one of them framed; a row in which another column says something else is marked.
+//! column a choice, one of them framed; a row in which the interval of another column says something else is marked.
 
 use stereometer_core::Estimate;
 use stereometer_record::LanguageResult;
@@ -39,7 +39,7 @@ impl Grid<'_> {
     fn changes(&self, cells: &[Option<&Estimate>]) -> bool {
         let verdict = |cell: &Option<&Estimate>| cell.map(|g_s| Verdict::of(g_s, 1.0));
         let own = cells.get(self.framed).and_then(verdict);
-        own.is_some() && cells.iter().filter_map(verdict).any(|other| Some(other) != own)
+        own.is_some_and(|own| cells.iter().filter_map(verdict).any(|other| other.contradicts(own)))
     }
 
     /// The drawing.

@@ -1,8 +1,8 @@
 //! Do gendered pairs, pronoun templates and noun templates tell the same story?
 //!
 //! The masculine rates on stereotypes about women and about men, with one form of item alone (figures 9 to 11 of
-//! EuroGEST): a panel a form on one common axis, a row a language. A language without the form says so; a form that
-//! no language has gets no panel.
+//! EuroGEST): a panel a form on one common axis, a row a language. A language without the form says “none”; a form
+//! that no language has gets no panel. Marks without an interval are hollow.
 
 use stereometer_core::{Estimate, Form};
 use stereometer_record::{LanguageResult, Results, TemplateRow};
@@ -32,8 +32,8 @@ pub fn draw(results: &Results) -> Figure {
         title: "Masculine rates with each form of item alone",
         reading: format!(
             "The share of the masculine variant, 0.5 = no preference, from one form of item alone; all panels have the same \
-             axis. Circle: mean over the stereotypes about women; square: over those about men; bars are {} intervals; \
-             “items” counts the scored pairs. A square right of its circle is stereotypical. Languages stand in the order of \
+             axis. Circle: mean over the stereotypes about women; square: over those about men; bars are {} intervals, hollow marks \
+             have none; “items” counts the scored pairs. A square right of its circle is stereotypical. Languages stand in the order of \
              Figure 1.{}",
             percent(results.level),
             forms::lacking(results)
@@ -48,26 +48,30 @@ fn sides(row: &TemplateRow) -> [Option<&Estimate>; 2] {
     [row.q_feminine.as_ref(), row.q_masculine.as_ref()]
 }
 
+fn estimates<'a>(languages: &[&'a LanguageResult]) -> impl Iterator<Item = &'a Estimate> {
+    languages.iter().flat_map(|one| &one.by_form).flat_map(sides).flatten()
+}
+
 fn plot(results: &Results, languages: &[&LanguageResult]) -> Svg {
     let panels = forms::forms(results);
     let left = label_width(languages.iter().map(|language| language.name.as_str()));
     let each = ((WIDTH - left) / 3.0).floor();
     let width = left + each * panels.len().max(2) as f64;
-    let rows = Rows { top: 74.0, n: languages.len() };
+    let rows = Rows { top: 60.0, n: languages.len() };
     let mut svg = Svg::new(width, rows.height());
-    let shown = languages.iter().flat_map(|one| &one.by_form).flat_map(sides).flatten().flat_map(|one| {
+    let shown = estimates(languages).flat_map(|one| {
         let ends = one.interval().map_or([one.value; 2], |interval| [interval.low, interval.high]);
         [one.value, ends[0], ends[1]]
     });
     let whole = Scale::linear(shown.chain([0.5]), (0.0, each - NUMBER - GAP));
-    legend(
-        &mut svg,
-        left,
-        &[
-            (Mark::Circle, "feminine-mark", "stereotypes about women"),
-            (Mark::Square, "masculine-mark", "stereotypes about men"),
-        ],
-    );
+    let mut signs = vec![
+        (Mark::Circle, "feminine-mark", "stereotypes about women"),
+        (Mark::Square, "masculine-mark", "stereotypes about men"),
+    ];
+    if estimates(languages).any(|one| one.interval().is_none()) {
+        signs.push((Mark::Circle, "feminine-hollow", "no interval"));
+    }
+    legend(&mut svg, left, &signs);
     rows.bands(&mut svg, width);
     for (row, language) in languages.iter().enumerate() {
         rows.label(&mut svg, row, left - 8.0, &language.name);
@@ -85,25 +89,23 @@ fn panel(svg: &mut Svg, rows: Rows, (form, scale): (Form, Scale), languages: &[&
     rows.axis(svg, &scale, 0.5, ["feminine", "masculine"]);
     for (row, language) in languages.iter().enumerate() {
         let Some(result) = forms::of(language, form) else {
-            svg.text("small", (from + 8.0, rows.middle(row) + 4.5), Anchor::Start, forms::none(form));
+            svg.text("small", (to + NUMBER - 8.0, rows.middle(row) + 4.5), Anchor::End, "none");
             continue;
         };
-        let marks = [
-            (Mark::Circle, "feminine", "about women", -4.5),
-            (Mark::Square, "masculine", "about men", 4.5),
-        ];
+        let marks =
+            [(Mark::Circle, "feminine", "about women", -4.5), (Mark::Square, "masculine", "about men", 4.5)];
         for (estimate, (mark, class, what, shift)) in sides(result).into_iter().zip(marks) {
             let Some(estimate) = estimate else { continue };
             let y = rows.middle(row) + shift;
-            svg.open(
-                class,
-                &format!("{}, {form}, {what}: {}", language.name, Kind::Rate.brief(estimate)),
-            );
-            if let Some(interval) = estimate.interval() {
+            svg.open(class, &format!("{}, {form}, {what}: {}", language.name, Kind::Rate.brief(estimate)));
+            let filling = if let Some(interval) = estimate.interval() {
                 let ends = [interval.low, interval.high].map(|end| (scale.place(end), y));
                 svg.line(&format!("{class}-whisker"), ends[0], ends[1]);
-            }
-            svg.mark(mark, &format!("{class}-mark"), (scale.place(estimate.value), y), 4.0);
+                "mark"
+            } else {
+                "hollow"
+            };
+            svg.mark(mark, &format!("{class}-{filling}"), (scale.place(estimate.value), y), 4.0);
             svg.close();
         }
         rows.number(svg, row, to + NUMBER - 8.0, &count(result.n));
@@ -138,7 +140,11 @@ fn alt(results: &Results, languages: &[&LanguageResult]) -> String {
 fn table(results: &Results, languages: &[&LanguageResult]) -> Table {
     let mut columns = Column::language().to_vec();
     columns.extend([
-        Column::new("form", "form", "gendered: the sentence marks the gender; pronoun, noun: template around it"),
+        Column::new(
+            "form",
+            "form",
+            "gendered: the sentence marks the gender; pronoun, noun: template around it",
+        ),
         Column::new("n_items", "items", "scored items of this form"),
     ]);
     for (key, label, meaning) in [
@@ -162,7 +168,9 @@ fn table(results: &Results, languages: &[&LanguageResult]) -> Table {
             row
         })
     });
-    let caption =
-        format!("Mean masculine rates by language and form of item with {} intervals.", percent(results.level));
+    let caption = format!(
+        "Mean masculine rates by language and form of item with {} intervals.",
+        percent(results.level)
+    );
     Table { name: NAME, caption, columns, rows: rows.collect() }
 }

@@ -41,13 +41,13 @@ const PARTS: [Part; 4] = [
     },
     Part {
         key: "unscored",
-        label: "without a score",
+        label: "unscored",
         meaning: "source sentences of this language of which no item has a score",
         of: |sources| sources.unscored,
     },
     Part {
         key: "absent",
-        label: "not in this language",
+        label: "absent from this language",
         meaning: "source sentences that the run has in another language only; of EuroGEST, dropped when the set was built",
         of: |sources| sources.absent,
     },
@@ -61,7 +61,7 @@ pub fn draw(results: &Results) -> Figure {
         title: "How many sentences stand behind each language, and what was left out",
         reading: format!(
             "Every bar holds all source sentences that the run has in any language. Dark: scored as a gendered pair; light: scored as a \
-             neutral sentence in a template; striped: here, but without a score; dashed outline: not in this language (of \
+             neutral sentence in a template; striped: here, but unscored; dashed outline: absent from this language (of \
              EuroGEST: dropped when the set was built). Most scored sentences first. {}",
             left_out(&languages)
         ),
@@ -99,7 +99,7 @@ fn left_out(languages: &[&LanguageResult]) -> String {
         if n == 0 { "no language".to_owned() } else { plural(n, "language") }
     };
     format!(
-        "Sentences without a score: in {}; sentences that are missing: in {}.",
+        "Unscored sentences: in {}; absent ones: in {}.",
         with(|sources| sources.unscored),
         with(|sources| sources.absent)
     )
@@ -147,7 +147,7 @@ fn plot(languages: &[&LanguageResult]) -> Svg {
 
 /// Where the numbers of [`PARTS`] end, and their short headings.
 fn columns() -> [(f64, &'static str); 4] {
-    [(76.0, "gendered"), (140.0, "neutral"), (216.0, "unscored"), (288.0, "missing")]
+    [(76.0, "gendered"), (140.0, "neutral"), (216.0, "unscored"), (288.0, "absent")]
 }
 
 fn bar(svg: &mut Svg, part: &Part, (from, to): (f64, f64), middle: f64) {
@@ -189,7 +189,11 @@ fn table(languages: &[&LanguageResult]) -> Table {
     columns.extend([
         Column::new("scored", "scored", "gendered + neutral"),
         Column::new("total", "total", "all source sentences that the run has in any language"),
-        Column::new("n_gendered", "gendered items", "scored items (minimal pairs) that mark the gender themselves"),
+        Column::new(
+            "n_gendered",
+            "gendered items",
+            "scored items (minimal pairs) that mark the gender themselves",
+        ),
         Column::new("n_pronoun", "pronoun items", "scored items in the pronoun template"),
         Column::new("n_noun", "noun items", "scored items in the noun template"),
     ]);

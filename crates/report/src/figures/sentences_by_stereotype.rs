@@ -7,7 +7,7 @@ use stereometer_core::{Gender, StereotypeId};
 use stereometer_record::Results;
 
 use super::Figure;
-use super::rows::Rows;
+use super::rows::{Rows, legend};
 use crate::overall::{phrase, stereotype};
 use crate::scale::Scale;
 use crate::svg::{Anchor, Mark, Svg};
@@ -90,59 +90,74 @@ fn reading(results: &Results) -> String {
             .to_owned(),
     };
     let line = if one_item_a_sentence(results) { " (dashed line)" } else { "" };
-    format!(
-        "{signs} Cells of fewer than {} items{line} are marked as few; “few in” says in how many languages.",
-        results.min_items
-    )
+    let few = if results.languages.len() == 1 { "" } else { "; “few in” says in how many languages" };
+    format!("{signs} Fewer than {} items{line} are few{few}.", results.min_items)
 }
 
 fn plot(results: &Results, spreads: &[Spread<'_>]) -> Svg {
     let right = LEFT + 330.0;
-    let width = right + 290.0;
+    let width = right + columns(results).last().map_or(0.0, |last| last.0) + 8.0;
     let rows = Rows { top: 50.0, n: StereotypeId::all().len() + 1 };
     let mut svg = Svg::new(width, rows.height());
     let threshold = Some(results.min_items).filter(|_| one_item_a_sentence(results));
     let scale = Scale::counts(spreads.iter().map(|one| one.most.0).chain(threshold), (LEFT, right));
-    super::rows::legend(
+    legend(
         &mut svg,
         LEFT,
         &[(Mark::Circle, "feminine-mark", "about women"), (Mark::Square, "masculine-mark", "about men")],
     );
-    let headings = ["total", "fewest", "median", "most", "few in"];
-    let places = [60.0, 116.0, 176.0, 226.0, 282.0];
-    for (place, heading) in places.iter().zip(headings) {
+    for (place, heading, _) in columns(results) {
         svg.text("head", (right + place, rows.top - 8.0), Anchor::End, heading);
     }
     rows.grid(&mut svg, &scale);
-    svg.text("small", (LEFT, rows.bottom() + 35.0), Anchor::Start, "scored source sentences of a language");
+    svg.text("small", (LEFT, rows.bottom() + 35.0), Anchor::Start, "scored source sentences");
+    for row in spreads.iter().map(row) {
+        svg.line("grid", (LEFT, rows.middle(row)), (right, rows.middle(row)));
+    }
     if let Some(threshold) = threshold {
         let x = scale.place(threshold as f64);
         svg.line("neutral", (x, rows.top), (x, rows.bottom()));
     }
     for one in spreads {
-        let (row, mark, class) = match one.id.info().about {
-            Gender::Feminine => (one.id.index(), Mark::Circle, "feminine"),
-            Gender::Masculine => (one.id.index() + 1, Mark::Square, "masculine"),
+        let (mark, class) = match one.id.info().about {
+            Gender::Feminine => (Mark::Circle, "feminine"),
+            Gender::Masculine => (Mark::Square, "masculine"),
         };
+        let row = row(one);
         let (y, place) = (rows.middle(row), |n: f64| scale.place(n));
-        svg.line("grid", (LEFT, y), (right, y));
         rows.label(&mut svg, row, LEFT - 8.0, &phrase(one.id));
         svg.open(class, &title(one));
         svg.line("range", (place(one.least.0 as f64), y), (place(one.most.0 as f64), y));
         svg.mark(mark, &format!("{class}-mark"), (place(one.median), y), 5.0);
         svg.close();
-        let numbers = [
-            count(one.total),
-            count(one.least.0),
-            median_in_words(one.median),
-            count(one.most.0),
-            format!("{} / {}", one.few, results.languages.len()),
-        ];
-        for (number, place) in numbers.iter().zip(places) {
-            rows.number(&mut svg, row, right + place, number);
+        for (place, _, number) in columns(results) {
+            rows.number(&mut svg, row, right + place, &number(one));
         }
     }
     svg
+}
+
+/// An empty row stands between the stereotypes about women and those about men.
+fn row(one: &Spread<'_>) -> usize {
+    one.id.index() + usize::from(one.id.info().about == Gender::Masculine)
+}
+
+/// Where the numbers end, their heading, and the number.
+type NumberColumn = (f64, &'static str, fn(&Spread<'_>) -> String);
+
+/// Of one language, the fewest, the median and the most are the same.
+fn columns(results: &Results) -> Vec<NumberColumn> {
+    if results.languages.len() == 1 {
+        let few = |one: &Spread<'_>| if one.few == 0 { "no" } else { "yes" }.to_owned();
+        return vec![(86.0, "sentences", |one| count(one.total)), (136.0, "few", few)];
+    }
+    vec![
+        (60.0, "total", |one| count(one.total)),
+        (116.0, "fewest", |one| count(one.least.0)),
+        (176.0, "median", |one| median_in_words(one.median)),
+        (226.0, "most", |one| count(one.most.0)),
+        (276.0, "few in", |one| count(one.few)),
+    ]
 }
 
 fn title(one: &Spread<'_>) -> String {
@@ -200,6 +215,7 @@ fn table(spreads: &[Spread<'_>]) -> Table {
         ]);
         row
     });
-    let caption = "Scored source sentences by stereotype; the counts of every language are in the table of the ranks.";
+    let caption =
+        "Scored source sentences by stereotype; the counts of every language are in the table of the ranks.";
     Table { name: NAME, caption: caption.to_owned(), columns, rows: rows.collect() }
 }

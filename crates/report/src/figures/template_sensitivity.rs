@@ -59,11 +59,7 @@ fn alt(grid: &Grid<'_>) -> String {
     } else {
         format!("A form says something else than all items in {}: {}.", changing.len(), list(&changing))
     };
-    format!(
-        "Grid of g_s for {} on {}. {clause}",
-        plural(grid.rows.len(), "language"),
-        list(&grid.columns)
-    )
+    format!("Grid of g_s for {} on {}. {clause}", plural(grid.rows.len(), "language"), list(&grid.columns))
 }
 
 fn table(results: &Results, languages: &[&LanguageResult]) -> Table {
@@ -84,9 +80,10 @@ fn table(results: &Results, languages: &[&LanguageResult]) -> Table {
             language.g_s.as_ref(),
             language.default_masculine_rate.as_ref(),
         );
-        let of_form = language.by_form.iter().map(|one| {
-            (one.form.to_string(), one.n, one.g_s.as_ref(), one.default_masculine_rate.as_ref())
-        });
+        let of_form = language
+            .by_form
+            .iter()
+            .map(|one| (one.form.to_string(), one.n, one.g_s.as_ref(), one.default_masculine_rate.as_ref()));
         std::iter::once(all).chain(of_form).map(|(form, n, g_s, rate)| {
             let mut row = Cell::language(language).to_vec();
             row.extend([Cell::text(form), Cell::Count(n)]);

@@ -47,7 +47,7 @@ fn reading(results: &Results) -> String {
     };
     format!(
         "Filled circle: g_s on all pairs; open square: g_s on the pairs whose variants have equally many tokens, which is the \
-         same where all pairs have; bars are {} intervals, neutral 1. {equal} r is the correlation of the masculine rate with \
+         same where all pairs have; bars are {} intervals, ? marks a g_s without one; neutral 1. {equal} r is the correlation of the masculine rate with \
          (tokens masculine − tokens feminine), 0 = unrelated, without an interval.",
         percent(results.level)
     )
@@ -78,7 +78,8 @@ fn plot(checked: &[Checked<'_>]) -> Svg {
         left,
         &[(Mark::Circle, "all-mark", "all pairs"), (Mark::Square, "equal-mark", "pairs of equal length")],
     );
-    for (place, heading) in [(60.0, "g_s, all"), (134.0, "g_s, equal"), (238.0, "equal pairs"), (302.0, "r")] {
+    for (place, heading) in [(64.0, "g_s, all"), (146.0, "g_s, equal"), (238.0, "equal pairs"), (302.0, "r")]
+    {
         svg.text("head", (right + place, rows.top - 8.0), Anchor::End, heading);
     }
     rows.bands(&mut svg, width);
@@ -110,14 +111,22 @@ fn draw_row(svg: &mut Svg, (rows, row): (Rows, usize), one: Checked<'_>, scale: 
         svg.mark(mark, class, at(g_s, y), 4.0);
         svg.close();
     }
-    let show = |g_s: Option<&Estimate>| g_s.map_or("–".to_owned(), |g_s| Kind::Ratio.show(g_s.value));
     let equal = if all_equal(one) { "the same".to_owned() } else { show(check.g_s_equal.as_ref()) };
-    rows.number(svg, row, right + 60.0, &show(language.g_s.as_ref()));
-    rows.number(svg, row, right + 134.0, &equal);
+    rows.number(svg, row, right + 64.0, &show(language.g_s.as_ref()));
+    rows.number(svg, row, right + 146.0, &equal);
     let pairs = format!("{} / {}", count(check.n_equal), count(language.n_items));
     rows.number(svg, row, right + 238.0, &pairs);
     let r = check.correlation.map_or("–".to_owned(), |r| Kind::Difference.show(r));
     rows.number(svg, row, right + 302.0, &r);
+}
+
+fn show(g_s: Option<&Estimate>) -> String {
+    let Some(g_s) = g_s else { return "–".to_owned() };
+    let shown = Kind::Ratio.show(g_s.value);
+    match Verdict::of(g_s, 1.0) {
+        Verdict::Unknown => format!("{} {shown}", Verdict::Unknown.sign()),
+        Verdict::Above | Verdict::Below | Verdict::Open => shown,
+    }
 }
 
 fn alt(checked: &[Checked<'_>]) -> String {
@@ -126,7 +135,7 @@ fn alt(checked: &[Checked<'_>]) -> String {
     };
     let same = names(&|one| all_equal(one)).len();
     let other = names(&|one| match pair(one) {
-        [Some(all), Some(equal)] => Verdict::of(all, 1.0) != Verdict::of(equal, 1.0),
+        [Some(all), Some(equal)] => Verdict::of(all, 1.0).contradicts(Verdict::of(equal, 1.0)),
         _ => false,
     });
     let none = names(&|one| one.1.g_s_equal.is_none());
@@ -134,8 +143,11 @@ fn alt(checked: &[Checked<'_>]) -> String {
         0 => "In no language do the intervals of both say different things.".to_owned(),
         n => format!("The intervals of both say different things in {n}: {}.", list(&other)),
     };
-    let none =
-        if none.is_empty() { String::new() } else { format!(" Too few equal pairs for a g_s: {}.", list(&none)) };
+    let none = if none.is_empty() {
+        String::new()
+    } else {
+        format!(" Too few equal pairs for a g_s: {}.", list(&none))
+    };
     format!(
         "Dumbbell plot of g_s on all pairs and on pairs of equal length for {}; in {same} all pairs are of equal \
          length. {other}{none}",

@@ -122,7 +122,7 @@ fn pooling(results: &Results) -> String {
             outside.push(name);
         }
         let verdict = Verdict::of(all, 1.0);
-        if forms.iter().any(|one| Verdict::of(one, 1.0) != verdict) {
+        if forms.iter().any(|one| Verdict::of(one, 1.0).contradicts(verdict)) {
             differ.push(name);
         }
     }

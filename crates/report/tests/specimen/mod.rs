@@ -148,7 +148,7 @@ fn language(tag: &str, name: &str, place: usize, noise: &mut Noise) -> LanguageR
         n_gendered: if place.is_multiple_of(2) { 40 } else { 0 },
         n_pronoun: if has_noun(place) { 0 } else { n_neutral },
         n_noun: if has_noun(place) { n_neutral } else { 0 },
-        n_sources: 240,
+        n_sources: 240 - 3 * place,
         default_masculine_rate: Some(estimate(d, 0.006, 210)),
         q_feminine: Some(estimate(f, 0.007, 105)),
         q_masculine: Some(estimate(m, 0.007, 135)),
@@ -156,9 +156,9 @@ fn language(tag: &str, name: &str, place: usize, noise: &mut Noise) -> LanguageR
         g_s_arithmetic: Some(estimate(g_s + 0.001, half, 240)),
         sources: SourceCounts {
             gendered: if place.is_multiple_of(2) { 40 } else { 0 },
-            neutral: if place.is_multiple_of(2) { 200 } else { 240 },
+            neutral: if place.is_multiple_of(2) { 200 } else { 240 } - 3 * place,
             unscored: 2,
-            absent: place,
+            absent: 3 * place,
         },
         stereotypes,
         by_rule: Rule::ALL
@@ -168,7 +168,7 @@ fn language(tag: &str, name: &str, place: usize, noise: &mut Noise) -> LanguageR
             .collect(),
         by_form: by_form(place, [g_s, d, f, m, half]),
         token_counts: Some(TokenCountCheck {
-            correlation: Some(-0.2 * noise.next()),
+            correlation: Some(-0.2 * noise.next()).filter(|_| !place.is_multiple_of(4)),
             n_equal: if place.is_multiple_of(4) { 246 } else { 120 },
             g_s_equal: Some(if place.is_multiple_of(4) {
                 estimate(g_s, half, 240)
