@@ -89,6 +89,7 @@ fn the_page_says_what_it_must() {
         "mini, version 1: demonstration set, not validated by translators",
         "268 million parameters, Q4_K weights",
         "Languages are not on one scale.",
+        "“<a href=\"#rates_by_form\">Masculine rates with each form of item alone</a>” and “<a href=\"#token_counts\">",
         "CC0-1.0",
         "title=\"a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818\"",
         "<dd lang=\"el\" dir=\"auto\">",

@@ -15,7 +15,8 @@ const COLUMN: f64 = 98.0;
 /// The signs of the cells in words.
 pub fn signs(level: &str) -> String {
     format!(
-        "▲ the {level} interval lies above 1 (stereotypical), ▼ below 1 (anti-stereotypical), ○ it includes 1, ? there is none"
+        "▲ the {level} interval lies above 1 (stereotypical), ▼ below 1 (anti-stereotypical), ○ it includes 1, \
+         ? there is none"
     )
 }
 
@@ -37,9 +38,8 @@ impl Grid<'_> {
     }
 
     fn changes(&self, cells: &[Option<&Estimate>]) -> bool {
-        let verdict = |cell: &Option<&Estimate>| cell.map(|g_s| Verdict::of(g_s, 1.0));
-        let own = cells.get(self.framed).and_then(verdict);
-        own.is_some_and(|own| cells.iter().filter_map(verdict).any(|other| other.contradicts(own)))
+        let Some(Some(own)) = cells.get(self.framed) else { return false };
+        cells.iter().flatten().any(|other| Verdict::of(other, 1.0).contradicts(Verdict::of(own, 1.0)))
     }
 
     /// The drawing.

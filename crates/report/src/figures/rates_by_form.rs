@@ -31,10 +31,10 @@ pub fn draw(results: &Results) -> Figure {
         name: NAME,
         title: "Masculine rates with each form of item alone",
         reading: format!(
-            "The share of the masculine variant, 0.5 = no preference, from one form of item alone; all panels have the same \
-             axis. Circle: mean over the stereotypes about women; square: over those about men; bars are {} intervals, hollow marks \
-             have none; “items” counts the scored pairs. A square right of its circle is stereotypical. Languages stand in the order of \
-             Figure 1.{}",
+            "The share of the masculine variant, 0.5 = no preference, from one form of item alone; all panels have \
+             the same axis. Circle: mean over the stereotypes about women; square: over those about men; bars are {} \
+             intervals, hollow marks have none; “items” counts the scored pairs. A square right of its circle is \
+             stereotypical. Languages stand in the order of Figure 1.{}",
             percent(results.level),
             forms::lacking(results)
         ),

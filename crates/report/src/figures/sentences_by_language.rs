@@ -48,7 +48,8 @@ const PARTS: [Part; 4] = [
     Part {
         key: "absent",
         label: "absent from this language",
-        meaning: "source sentences that the run has in another language only; of EuroGEST, dropped when the set was built",
+        meaning: "source sentences that the run has in another language only; of the whole EuroGEST, dropped when \
+                  the set was built; of a subset or an unfinished run also, not asked",
         of: |sources| sources.absent,
     },
 ];
@@ -60,9 +61,10 @@ pub fn draw(results: &Results) -> Figure {
         name: NAME,
         title: "How many sentences stand behind each language, and what was left out",
         reading: format!(
-            "Every bar holds all source sentences that the run has in any language. Dark: scored as a gendered pair; light: scored as a \
-             neutral sentence in a template; striped: here, but unscored; dashed outline: absent from this language (of \
-             EuroGEST: dropped when the set was built). Most scored sentences first. {}",
+            "Every bar holds all source sentences that the run has in any language. Dark: scored as a gendered pair; \
+             light: scored as a neutral sentence in a template; striped: here, but unscored; dashed outline: absent \
+             from this language (of the whole EuroGEST: dropped when the set was built; of a subset or an unfinished \
+             run also: not asked). Most scored sentences first. {}",
             left_out(&languages)
         ),
         alt: alt(&languages),

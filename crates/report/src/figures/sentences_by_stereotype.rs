@@ -179,8 +179,8 @@ fn alt(results: &Results, spreads: &[Spread<'_>]) -> String {
     };
     let few: usize = spreads.iter().map(|one| one.few).sum();
     format!(
-        "Range plot of the scored source sentences of 16 stereotypes over {}. Most in all: “{}” with {}; fewest: “{}” with \
-         {}. {few} of {} rest on fewer than {} items.",
+        "Range plot of the scored source sentences of 16 stereotypes over {}. Most in all: “{}” with {}; fewest: \
+         “{}” with {}. {few} of {} rest on fewer than {} items.",
         plural(results.languages.len(), "language"),
         phrase(top.id),
         count(top.total),

@@ -13,7 +13,7 @@ use crate::words::{list, percent, plural};
 use crate::{Cell, Column, Table};
 
 const NAME: &str = "template_sensitivity";
-const NO_G_S: &str = "no g_s: a side has no such item";
+const NO_G_S: &str = "no g_s: a side has no scored item";
 
 /// Draws the figure.
 pub fn draw(results: &Results) -> Figure {
@@ -73,23 +73,21 @@ fn table(results: &Results, languages: &[&LanguageResult]) -> Table {
         Column::new("n_items", "items", "scored items of this form"),
     ]);
     columns.extend(grid::columns());
+    let forms = forms::forms(results);
     let rows = languages.iter().flat_map(|language| {
-        let all = (
-            "all".to_owned(),
-            language.n_items,
-            language.g_s.as_ref(),
-            language.default_masculine_rate.as_ref(),
-        );
-        let of_form = language
-            .by_form
-            .iter()
-            .map(|one| (one.form.to_string(), one.n, one.g_s.as_ref(), one.default_masculine_rate.as_ref()));
-        std::iter::once(all).chain(of_form).map(|(form, n, g_s, rate)| {
+        let mut all = Cell::language(language).to_vec();
+        all.extend([Cell::text("all"), Cell::Count(language.n_items)]);
+        all.extend(grid::cells(language.g_s.as_ref(), language.default_masculine_rate.as_ref(), NO_G_S));
+        let of_form = forms.iter().map(|&form| {
+            let one = forms::of(language, form);
+            let g_s = one.and_then(|one| one.g_s.as_ref());
+            let rate = one.and_then(|one| one.default_masculine_rate.as_ref());
             let mut row = Cell::language(language).to_vec();
-            row.extend([Cell::text(form), Cell::Count(n)]);
-            row.extend(grid::cells(g_s, rate, NO_G_S));
+            row.extend([Cell::text(form.to_string()), Cell::Count(one.map_or(0, |one| one.n))]);
+            row.extend(grid::cells(g_s, rate, if one.is_none() { forms::none(form) } else { NO_G_S }));
             row
-        })
+        });
+        std::iter::once(all).chain(of_form)
     });
     let caption =
         format!("g_s and default masculine rate by form of item with {} intervals.", percent(results.level));

@@ -46,9 +46,9 @@ fn reading(results: &Results) -> String {
         }
     };
     format!(
-        "Filled circle: g_s on all pairs; open square: g_s on the pairs whose variants have equally many tokens, which is the \
-         same where all pairs have; bars are {} intervals, ? marks a g_s without one; neutral 1. {equal} r is the correlation of the masculine rate with \
-         (tokens masculine − tokens feminine), 0 = unrelated, without an interval.",
+        "Filled circle: g_s on all pairs; open square: g_s on the pairs whose variants have equally many tokens, \
+         which is the same where all pairs have; bars are {} intervals, ? marks a g_s without one; neutral 1. {equal} r is the correlation of the masculine rate \
+         with (tokens masculine − tokens feminine), 0 = unrelated, without an interval.",
         percent(results.level)
     )
 }
@@ -58,7 +58,7 @@ fn all_equal((language, check): Checked<'_>) -> bool {
 }
 
 /// Both values with what they are called; the second only where it can differ.
-fn pair<'a>(one: Checked<'a>) -> [Option<&'a Estimate>; 2] {
+fn pair(one: Checked<'_>) -> [Option<&Estimate>; 2] {
     let equal = one.1.g_s_equal.as_ref().filter(|_| !all_equal(one));
     [one.0.g_s.as_ref(), equal]
 }

@@ -25,7 +25,7 @@ pub fn page(input: &ReportInput<'_>, figures: &[Figure]) -> String {
         facts::facts(input),
         contents(figures),
         figures.iter().enumerate().map(|(place, figure)| section(place + 1, figure)).collect(),
-        confounds(input),
+        confounds(input, figures),
         caveats::caveats(input),
         limits::limits(input),
         methods::methods(input),
@@ -87,14 +87,17 @@ fn folded(summary: &str, table: &Table) -> String {
     format!("<details><summary>{}</summary>\n{}</details>\n", escape(summary), table.html())
 }
 
-fn confounds(input: &ReportInput<'_>) -> String {
+fn confounds(input: &ReportInput<'_>, figures: &[Figure]) -> String {
+    let shown: Vec<String> = figures
+        .iter()
+        .filter(|figure| ["template_sensitivity", "rates_by_form", "token_counts"].contains(&figure.name))
+        .map(|figure| format!("“<a href=\"#{}\">{}</a>”", figure.name, escape(figure.title)))
+        .collect();
     format!(
         "<section id=\"confounds\">\n<h2>Form and length of the sentences</h2>\n\
          <p>Two things besides meaning can move a masculine rate: how the variants were formed (a gendered sentence, or \
-         a template around a neutral one), and how many tokens each variant has. See “<a \
-         href=\"#template_sensitivity\">What changes with the form of the items</a>”, “<a href=\"#rates_by_form\">Masculine \
-         rates with each form of item alone</a>” and “<a href=\"#token_counts\">What changes on pairs of equal length</a>”. \
-         {}</p>\n{}</section>\n",
+         a template around a neutral one), and how many tokens each variant has. See {}. {}</p>\n{}</section>\n",
+        list(&shown),
         length(input.results.method),
         pooling(input.results),
     )
