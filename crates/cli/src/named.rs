@@ -98,7 +98,8 @@ impl Naming {
         for place in 1..named.len() {
             let taken = |label: &str| named[..place].iter().any(|other| other.label == label);
             let base = named[place].label.clone();
-            let free = (2..=runs.len() + 1).map(|number| format!("{base} ({number})")).find(|label| !taken(label));
+            let free =
+                (2..=runs.len() + 1).map(|number| format!("{base} ({number})")).find(|label| !taken(label));
             if taken(&base) {
                 named[place].label = free.unwrap_or_default();
             }

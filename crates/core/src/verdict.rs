@@ -29,6 +29,11 @@ impl Verdict {
         }
     }
 
+    /// Whether two intervals say different things; without an interval nothing is said.
+    pub fn contradicts(self, other: Self) -> bool {
+        self != other && self != Self::Unknown && other != Self::Unknown
+    }
+
     /// A sign for it that needs no colour.
     pub fn sign(self) -> &'static str {
         match self {
@@ -76,5 +81,7 @@ mod tests {
         assert_eq!(Verdict::of(&with(0.8, 0.9), 1.0), Verdict::Below);
         assert_eq!(Verdict::of(&with(1.0 + 1e-15, 1.0 + 1e-15), 1.0), Verdict::Open);
         assert_eq!(Verdict::of(&Estimate::without_interval(1.2, 1), 1.0), Verdict::Unknown);
+        assert!(Verdict::Above.contradicts(Verdict::Open) && Verdict::Below.contradicts(Verdict::Above));
+        assert!(!Verdict::Above.contradicts(Verdict::Above) && !Verdict::Unknown.contradicts(Verdict::Open));
     }
 }

@@ -1,13 +1,24 @@
 //! From values to places, and the values that an axis names.
 
-/// A linear or logarithmic axis.
+use crate::words::count;
+
+/// An axis.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Scale {
     low: f64,
     high: f64,
     from: f64,
     to: f64,
-    logarithmic: bool,
+    steps: Steps,
+}
+
+/// What equal distances mean, and which values may be named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Steps {
+    Linear,
+    Logarithmic,
+    /// Linear, whole numbers only.
+    Whole,
 }
 
 impl Scale {
@@ -15,19 +26,30 @@ impl Scale {
     pub fn linear(values: impl IntoIterator<Item = f64>, place: (f64, f64)) -> Self {
         let (low, high) = range(values.into_iter());
         let room = ((high - low) * 0.04).max(0.004);
-        Self { low: low - room, high: high + room, from: place.0, to: place.1, logarithmic: false }
+        Self { low: low - room, high: high + room, from: place.0, to: place.1, steps: Steps::Linear }
     }
 
     /// A logarithmic axis for positive values; others are passed over.
     pub fn logarithmic(values: impl IntoIterator<Item = f64>, place: (f64, f64)) -> Self {
         let logs = values.into_iter().filter(|&value| value > 0.0).map(f64::ln);
         let scale = Self::linear(logs, place);
-        Self { low: scale.low.exp(), high: scale.high.exp(), logarithmic: true, ..scale }
+        Self { low: scale.low.exp(), high: scale.high.exp(), steps: Steps::Logarithmic, ..scale }
+    }
+
+    /// An axis of counts: from 0 itself, so that lengths may be compared, to the largest.
+    pub fn counts(values: impl IntoIterator<Item = usize>, place: (f64, f64)) -> Self {
+        let most = values.into_iter().max().unwrap_or(0).max(1);
+        Self { low: 0.0, high: most as f64, from: place.0, to: place.1, steps: Steps::Whole }
+    }
+
+    /// The same axis at another place, beginning there.
+    pub fn moved(self, from: f64) -> Self {
+        Self { from, to: self.to - self.from + from, ..self }
     }
 
     /// Where a value lies; values outside the axis lie at its end.
     pub fn place(&self, value: f64) -> f64 {
-        let share = if self.logarithmic {
+        let share = if self.steps == Steps::Logarithmic {
             (value.max(self.low).ln() - self.low.ln()) / (self.high.ln() - self.low.ln())
         } else {
             (value - self.low) / (self.high - self.low)
@@ -42,17 +64,22 @@ impl Scale {
 
     /// Up to eight round values within the axis, each as its text says it.
     pub fn ticks(&self) -> Vec<(f64, String)> {
-        if self.logarithmic && self.high / self.low > 8.0 {
+        if self.steps == Steps::Logarithmic && self.high / self.low > 8.0 {
             return self.decades();
         }
-        let step = round_step((self.high - self.low) / 7.0);
+        let rough = (self.high - self.low) / 7.0;
+        let step = if self.steps == Steps::Whole { round_step(rough.max(1.0)) } else { round_step(rough) };
         let decimals = (-step.log10().floor()).max(0.0) as usize;
         let first = (self.low / step).ceil() as i64;
         let last = (self.high / step).floor() as i64;
         (first..=last)
             .map(|multiple| {
                 let value = multiple as f64 * step;
-                (value, format!("{value:.decimals$}").replace('-', "−"))
+                let label = match self.steps {
+                    Steps::Whole => count(value as usize),
+                    Steps::Linear | Steps::Logarithmic => format!("{value:.decimals$}").replace('-', "−"),
+                };
+                (value, label)
             })
             .collect()
     }
@@ -104,6 +131,18 @@ mod tests {
         let ticks: Vec<String> = scale.ticks().into_iter().map(|tick| tick.1).collect();
         assert_eq!(ticks, ["0.95", "1.00", "1.05", "1.10", "1.15", "1.20"]);
         assert!(scale.place(1.0) > 0.0 && scale.place(1e9) >= 300.0);
+    }
+
+    #[test]
+    fn counts_start_at_nothing_and_stay_whole() {
+        let labels = |most| -> Vec<String> {
+            Scale::counts([most], (0.0, 300.0)).ticks().into_iter().map(|tick| tick.1).collect()
+        };
+        assert_eq!(labels(3), ["0", "1", "2", "3"]);
+        assert_eq!(labels(3541), ["0", "1,000", "2,000", "3,000"]);
+        assert_eq!(labels(0), ["0", "1"]);
+        let scale = Scale::counts([4, 64], (100.0, 420.0));
+        assert!((scale.place(0.0) - 100.0).abs() < 1e-9 && (scale.place(32.0) - 260.0).abs() < 1e-9);
     }
 
     #[test]

@@ -3,15 +3,15 @@
 //! A dot and its interval a language, on a logarithmic axis because g_s is a ratio; the neutral line at 1. The shape
 //! of the dot says what the interval says, so that no colour is needed.
 
-use stereometer_core::{Average, Estimate, Verdict};
+use stereometer_core::{Average, Estimate, StereotypeId, Verdict};
 use stereometer_record::{LanguageResult, Results};
 
 use super::Figure;
 use super::rows::{ROW, Rows, label_width, legend};
-use crate::overall::by_g_s;
+use crate::overall::{by_g_s, phrase, stereotype};
 use crate::scale::Scale;
 use crate::svg::{Anchor, Mark, Svg};
-use crate::words::{GEOMETRIC, Kind, NEUTRAL, count, no_interval, percent, plural};
+use crate::words::{GEOMETRIC, Kind, NEUTRAL, count, list, no_interval, percent, plural};
 use crate::{Cell, Column, Table};
 
 const NAME: &str = "g_s_by_language";
@@ -26,19 +26,42 @@ pub fn draw(results: &Results) -> Figure {
         reading: format!(
             "g_s is the masculine rate on stereotypes about men divided by that on stereotypes about women. \
              {NEUTRAL}; right of the line the model leans towards the stereotypes, left of it against them. \
-             Bars are {} intervals; n is the number of source sentences.{}{}",
+             Bars are {} intervals; n is the number of source sentences.{}{}{}",
             percent(results.level),
             if languages.len() > 1 {
                 " The mean is taken over the languages, resampled together."
             } else {
                 ""
             },
+            gaps(&languages),
             if results.average == Average::Arithmetic { format!(" {GEOMETRIC}.") } else { String::new() }
         ),
         alt: alt(&languages),
         svg: plot(results, &languages),
         table: table(results, &languages),
     }
+}
+
+/// Which languages have a g_s without some stereotype; the table says which one.
+fn gaps(languages: &[&LanguageResult]) -> String {
+    let short: Vec<&str> = languages
+        .iter()
+        .filter(|one| one.g_s.is_some() && one.stereotypes.len() < StereotypeId::all().len())
+        .map(|one| one.name.as_str())
+        .collect();
+    if short.is_empty() {
+        return String::new();
+    }
+    format!(" Without a stereotype that has no scored sentence there (column “left out”): {}.", list(&short))
+}
+
+/// The stereotypes that no aggregate of the language holds.
+fn left_out(language: &LanguageResult) -> String {
+    let missing: Vec<String> = StereotypeId::all()
+        .filter(|id| stereotype(language, *id).is_none())
+        .map(|id| format!("{id} ({})", phrase(id)))
+        .collect();
+    if missing.is_empty() { "none".to_owned() } else { list(&missing) }
 }
 
 fn plot(results: &Results, languages: &[&LanguageResult]) -> Svg {
@@ -142,6 +165,11 @@ fn table(results: &Results, languages: &[&LanguageResult]) -> Table {
         "arithmetic g_s",
         "the same from arithmetic means, as EuroGEST's released program; neutral 1",
     ));
+    columns.push(Column::new(
+        "left_out",
+        "left out",
+        "stereotypes without a scored sentence in the language, which no g_s of it holds",
+    ));
     let mut rows: Vec<Vec<Cell>> = languages.iter().map(|language| table_row(language)).collect();
     if let Some(mean) = results.mean_g_s.as_ref().filter(|_| languages.len() > 1) {
         let items = languages.iter().map(|language| language.n_items).sum();
@@ -153,7 +181,7 @@ fn table(results: &Results, languages: &[&LanguageResult]) -> Table {
         ];
         row.extend(Cell::estimate(Kind::Ratio, Some(mean), NO_G_S));
         row.push(Cell::text(Verdict::of(mean, 1.0).word()));
-        row.extend([Cell::Missing(""), Cell::Missing(""), Cell::Missing("")]);
+        row.extend([const { Cell::Missing("") }; 4]);
         rows.push(row);
     }
     let caption = format!("g_s by language with {} intervals.", percent(results.level));
@@ -167,5 +195,6 @@ fn table_row(language: &LanguageResult) -> Vec<Cell> {
     let verdict = language.g_s.as_ref().map_or(Verdict::Unknown, |g_s| Verdict::of(g_s, 1.0));
     row.push(Cell::text(verdict.word()));
     row.extend(Cell::estimate(Kind::Ratio, language.g_s_arithmetic.as_ref(), NO_G_S));
+    row.push(Cell::text(left_out(language)));
     row
 }

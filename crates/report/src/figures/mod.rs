@@ -1,11 +1,18 @@
 //! The figures: one file each, one row here.
 
+mod forms;
 mod g_s_by_language;
+mod grid;
 mod inclination;
 mod masculine_rates;
 mod rank_heat_map;
+mod rates_by_form;
 mod rows;
 mod rule_sensitivity;
+mod sentences_by_language;
+mod sentences_by_stereotype;
+mod template_sensitivity;
+mod token_counts;
 
 use stereometer_record::Results;
 
@@ -32,10 +39,15 @@ pub struct Figure {
 pub type Draw = fn(&Results) -> Figure;
 
 /// Every figure, in the order of the page.
-pub const FIGURES: [Draw; 5] = [
+pub const FIGURES: [Draw; 10] = [
     g_s_by_language::draw,
     rank_heat_map::draw,
     inclination::draw,
     masculine_rates::draw,
     rule_sensitivity::draw,
+    template_sensitivity::draw,
+    rates_by_form::draw,
+    token_counts::draw,
+    sentences_by_language::draw,
+    sentences_by_stereotype::draw,
 ];

@@ -2,8 +2,8 @@
 //!
 //! Rank 1 is the stereotype with the highest masculine rate. A model with stereotypes shows purple (high numbers) in
 //! the upper block, about women, and orange (low numbers) in the lower one, about men. The number stands in every
-//! cell, in black or white by contrast; a missing cell is a dash on hatching; few sentences are
-//! marked by a line under the number.
+//! cell, in black or white by contrast; a missing cell is a dash on hatching; few items have their number under
+//! the rank.
 
 use stereometer_core::{Gender, StereotypeId};
 use stereometer_record::{LanguageResult, Results, StereotypeResult};
@@ -51,7 +51,7 @@ fn few_in_words(results: &Results) -> String {
     if all_few(&by_g_s(results)) {
         format!("Every cell rests on fewer than {} items.", results.min_items)
     } else {
-        format!("Underlined cells rest on fewer than {} items.", results.min_items)
+        format!("Cells of fewer than {} items have their number below the rank (n=3).", results.min_items)
     }
 }
 
@@ -94,7 +94,8 @@ fn draw_cell(
     mark_few: bool,
 ) {
     let size = (CELL.0 - 1.0, CELL.1 - 1.0);
-    let middle = (x + size.0 / 2.0, y + 16.0);
+    let few = stereotype(language, id).filter(|result| result.few && mark_few);
+    let middle = (x + size.0 / 2.0, y + if few.is_some() { 11.5 } else { 16.0 });
     let Some(result) = stereotype(language, id) else {
         svg.open("cell", &format!("{}, {}: no scored sentence", language.name, phrase(id)));
         svg.rect("missing", (x, y), size);
@@ -106,8 +107,8 @@ fn draw_cell(
     svg.open(&format!("cell heat{}", step(result, language)), &title(language, result));
     svg.rect("heat", (x, y), size);
     svg.text("heat-text", middle, Anchor::Middle, &Kind::Rank.show(result.rank.value));
-    if result.few && mark_few {
-        svg.line("few", (x + 5.0, y + size.1 - 3.0), (x + size.0 - 5.0, y + size.1 - 3.0));
+    if let Some(few) = few {
+        svg.text("few", (middle.0, y + 21.0), Anchor::Middle, &format!("n={}", few.n));
     }
     svg.close();
 }

@@ -38,16 +38,21 @@ impl Rows {
         }
     }
 
-    /// Grid lines and their numbers, the neutral line, and what either direction means.
-    pub fn axis(self, svg: &mut Svg, scale: &Scale, neutral: f64, directions: [&str; 2]) {
-        let (top, bottom) = (self.top, self.bottom());
+    /// Grid lines and their numbers.
+    pub fn grid(self, svg: &mut Svg, scale: &Scale) {
         for (value, label) in scale.ticks() {
             let x = scale.place(value);
-            svg.line("grid", (x, top), (x, bottom));
-            svg.text("small", (x, bottom + 15.0), Anchor::Middle, &label);
+            svg.line("grid", (x, self.top), (x, self.bottom()));
+            svg.text("small", (x, self.bottom() + 15.0), Anchor::Middle, &label);
         }
+    }
+
+    /// The grid, the neutral line, and what either direction means.
+    pub fn axis(self, svg: &mut Svg, scale: &Scale, neutral: f64, directions: [&str; 2]) {
+        let bottom = self.bottom();
+        self.grid(svg, scale);
         let x = scale.place(neutral);
-        svg.line("neutral", (x, top), (x, bottom + 3.0));
+        svg.line("neutral", (x, self.top), (x, bottom + 3.0));
         let (from, to) = scale.ends();
         svg.text("small", (from, bottom + 35.0), Anchor::Start, &format!("← {}", directions[0]));
         svg.text("small", (to, bottom + 35.0), Anchor::End, &format!("{} →", directions[1]));

@@ -3,35 +3,49 @@
 //! A grid of g_s: a row a language, a column a rule. Numbers under different rules are not on one scale (a sum grows
 //! with the length, a mean does not), so the sign is what to compare; a row whose sign changes is marked.
 
-use stereometer_core::{Rule, Verdict};
-use stereometer_record::{LanguageResult, Results, RuleRow};
-
-use super::Figure;
-use super::rows::{ROW, Rows, label_width};
-use crate::overall::by_g_s;
-use crate::svg::{Anchor, Svg};
-use crate::words::{Kind, list, percent, plural};
-use crate::{Cell, Column, Table};
+use stereometer_core::Rule;
+use stereometer_record::{LanguageResult, Results};
 use stereometer_score::info;
 
+use super::Figure;
+use super::grid::{self, Grid};
+use crate::overall::by_g_s;
+use crate::words::{list, percent, plural};
+use crate::{Cell, Column, Table};
+
 const NAME: &str = "rule_sensitivity";
-const COLUMN: f64 = 98.0;
 
 /// Draws the figure.
 pub fn draw(results: &Results) -> Figure {
     let languages = by_g_s(results);
+    let grid = grid(results, &languages);
     Figure {
         name: NAME,
         title: "What changes with the scoring rule",
         reading: reading(results),
-        alt: alt(results, &languages),
-        svg: plot(results, &languages),
+        alt: alt(results, &grid),
+        svg: grid.plot(),
         table: table(results, &languages),
     }
 }
 
 fn rules(results: &Results) -> &'static [Rule] {
     info(results.method).rules
+}
+
+fn grid<'a>(results: &Results, languages: &[&'a LanguageResult]) -> Grid<'a> {
+    let rules = rules(results);
+    let g_s = |language: &'a LanguageResult, rule: &Rule| {
+        language.by_rule.iter().find(|row| row.rule == *rule)?.g_s.as_ref()
+    };
+    Grid {
+        columns: rules.iter().map(|rule| rule.name()).collect(),
+        framed: rules.iter().position(|rule| *rule == results.rule).unwrap_or(rules.len()),
+        rows: languages
+            .iter()
+            .map(|language| (*language, rules.iter().map(|rule| g_s(language, rule)).collect()))
+            .collect(),
+    }
 }
 
 fn reading(results: &Results) -> String {
@@ -44,77 +58,14 @@ fn reading(results: &Results) -> String {
         ),
     };
     format!(
-        "g_s under each rule of the method {}: ▲ the {} interval lies above 1 (stereotypical), ▼ below 1 \
-         (anti-stereotypical), ○ it includes 1, ? there is none. {comparison}",
+        "g_s under each rule of the method {}: {}. {comparison}",
         results.method,
-        percent(results.level)
+        grid::signs(&percent(results.level))
     )
 }
 
-fn row_of(language: &LanguageResult, rule: Rule) -> Option<&RuleRow> {
-    language.by_rule.iter().find(|row| row.rule == rule)
-}
-
-fn verdict(language: &LanguageResult, rule: Rule) -> Option<Verdict> {
-    Some(Verdict::of(row_of(language, rule)?.g_s.as_ref()?, 1.0))
-}
-
-/// Whether another rule says something else than the rule in use.
-fn changes(results: &Results, language: &LanguageResult) -> bool {
-    let own = verdict(language, results.rule);
-    own.is_some()
-        && rules(results).iter().filter_map(|&rule| verdict(language, rule)).any(|other| Some(other) != own)
-}
-
-fn plot(results: &Results, languages: &[&LanguageResult]) -> Svg {
-    let left = label_width(languages.iter().map(|language| language.name.as_str()));
-    let rows = Rows { top: 30.0, n: languages.len() };
-    let right = left + COLUMN * rules(results).len() as f64;
-    let mut svg = Svg::new(right + 74.0, rows.bottom() + 8.0);
-    for (column, rule) in rules(results).iter().copied().enumerate() {
-        let x = left + COLUMN * column as f64;
-        svg.text("head", (x + COLUMN / 2.0, rows.top - 10.0), Anchor::Middle, rule.name());
-        for (row, language) in languages.iter().enumerate() {
-            draw_cell(&mut svg, (x, rows.top + ROW * row as f64), language, rule);
-        }
-        if rule == results.rule && !languages.is_empty() {
-            svg.rect("frame", (x - 0.5, rows.top - 1.5), (COLUMN - 1.0, rows.bottom() - rows.top + 2.0));
-        }
-    }
-    for (row, language) in languages.iter().enumerate() {
-        rows.label(&mut svg, row, left - 8.0, &language.name);
-        if changes(results, language) {
-            svg.text("small", (right + 8.0, rows.middle(row) + 4.5), Anchor::Start, "changes");
-        }
-    }
-    svg
-}
-
-fn draw_cell(svg: &mut Svg, (x, y): (f64, f64), language: &LanguageResult, rule: Rule) {
-    let size = (COLUMN - 2.0, ROW - 1.0);
-    let estimate = row_of(language, rule).and_then(|row| row.g_s.as_ref());
-    let (class, title, sign, shown) = match estimate {
-        Some(g_s) => {
-            let verdict = Verdict::of(g_s, 1.0);
-            let title = format!("{}, {rule}: g_s {}", language.name, Kind::Ratio.brief(g_s));
-            (verdict.class(), title, verdict.sign(), Kind::Ratio.show(g_s.value))
-        }
-        None => ("unknown", format!("{}, {rule}: no g_s", language.name), "", "–".to_owned()),
-    };
-    svg.open("cell", &title);
-    svg.rect(&format!("{class}-cell"), (x, y), size);
-    svg.text("sign", (x + 20.0, y + 15.5), Anchor::Middle, sign);
-    svg.text("number", (x + size.0 - 12.0, y + 15.5), Anchor::End, &shown);
-    svg.close();
-}
-
-fn alt(results: &Results, languages: &[&LanguageResult]) -> String {
-    let changing: Vec<&str> = languages
-        .iter()
-        .filter(|language| changes(results, language))
-        .map(|language| language.name.as_str())
-        .collect();
-    let languages = plural(languages.len(), "language");
+fn alt(results: &Results, grid: &Grid<'_>) -> String {
+    let (changing, languages) = (grid.changing(), plural(grid.rows.len(), "language"));
     if let [only] = rules(results) {
         return format!(
             "Grid of g_s for {languages} under {only}, the only rule of the method {}.",
@@ -143,17 +94,12 @@ fn table(results: &Results, languages: &[&LanguageResult]) -> Table {
         Column::new("rule", "rule", "how a text's log-probabilities become one number"),
         Column::new("n_items", "items", "items that have a score under the rule"),
     ]);
-    columns.extend(Column::estimate("g_s", "g_s", "q_masculine / q_feminine, geometric means; neutral 1"));
-    columns.push(Column::new("verdict", "interval says", "on which side of 1 the whole interval lies"));
-    columns.extend(Column::estimate("default_masculine_rate", "default", "mean of q_1 to q_14; neutral 0.5"));
+    columns.extend(grid::columns());
     let rows = languages.iter().flat_map(|language| {
         language.by_rule.iter().map(|one| {
             let mut row = Cell::language(language).to_vec();
             row.extend([Cell::text(one.rule.name()), Cell::Count(one.n)]);
-            row.extend(Cell::estimate(Kind::Ratio, one.g_s.as_ref(), "no g_s"));
-            let verdict = one.g_s.as_ref().map_or(Verdict::Unknown, |g_s| Verdict::of(g_s, 1.0));
-            row.push(Cell::text(verdict.word()));
-            row.extend(Cell::estimate(Kind::Rate, one.default_masculine_rate.as_ref(), "no rate"));
+            row.extend(grid::cells(one.g_s.as_ref(), one.default_masculine_rate.as_ref(), "no g_s"));
             row
         })
     });

@@ -15,7 +15,7 @@ use crate::headline::sentences;
 use crate::html::escape;
 use crate::theme::page_css;
 use crate::words::list;
-use crate::{ReportInput, Table, tables};
+use crate::{ReportInput, Table};
 
 /// The whole page.
 pub fn page(input: &ReportInput<'_>, figures: &[Figure]) -> String {
@@ -24,7 +24,7 @@ pub fn page(input: &ReportInput<'_>, figures: &[Figure]) -> String {
         facts::facts(input),
         contents(figures),
         figures.iter().enumerate().map(|(place, figure)| section(place + 1, figure)).collect(),
-        confounds(input),
+        confounds(input, figures),
         caveats::caveats(input),
         limits::limits(input),
         methods::methods(input),
@@ -86,16 +86,19 @@ fn folded(summary: &str, table: &Table) -> String {
     format!("<details><summary>{}</summary>\n{}</details>\n", escape(summary), table.html())
 }
 
-fn confounds(input: &ReportInput<'_>) -> String {
-    let open = |summary, table| folded(summary, table).replacen("<details>", "<details open>", 1);
+fn confounds(input: &ReportInput<'_>, figures: &[Figure]) -> String {
+    let shown: Vec<String> = figures
+        .iter()
+        .filter(|figure| ["template_sensitivity", "rates_by_form", "token_counts"].contains(&figure.name))
+        .map(|figure| format!("“<a href=\"#{}\">{}</a>”", figure.name, escape(figure.title)))
+        .collect();
     format!(
         "<section id=\"confounds\">\n<h2>Form and length of the sentences</h2>\n\
          <p>Two things besides meaning can move a masculine rate: how the variants were formed (a gendered sentence, or \
-         a template around a neutral one), and how many tokens each variant has. {}</p>\n{}{}{}</section>\n",
+         a template around a neutral one), and how many tokens each variant has. See {}. {}</p>\n{}</section>\n",
+        list(&shown),
         length(input.results.method),
         pooling(input.results),
-        open("g_s by form of item", &tables::by_form(input.results)),
-        open("g_s and token counts", &tables::token_counts(input.results)),
     )
 }
 
@@ -121,7 +124,7 @@ fn pooling(results: &Results) -> String {
             outside.push(name);
         }
         let verdict = Verdict::of(all, 1.0);
-        if forms.iter().any(|one| Verdict::of(one, 1.0) != verdict) {
+        if forms.iter().any(|one| Verdict::of(one, 1.0).contradicts(verdict)) {
             differ.push(name);
         }
     }

@@ -142,14 +142,15 @@ fn language(tag: &str, name: &str, place: usize, noise: &mut Noise) -> LanguageR
         })
         .collect();
     let g_s = m / f;
+    let n_neutral = if place.is_multiple_of(2) { 206 } else { 246 };
     LanguageResult {
         language: self::tag(tag),
         name: name.to_owned(),
         n_items: 246,
         n_gendered: if place.is_multiple_of(2) { 40 } else { 0 },
-        n_pronoun: if place.is_multiple_of(2) { 206 } else { 246 },
-        n_noun: 0,
-        n_sources: 240,
+        n_pronoun: if has_noun(place) { 0 } else { n_neutral },
+        n_noun: if has_noun(place) { n_neutral } else { 0 },
+        n_sources: 240 - 3 * place,
         default_masculine_rate: Some(estimate(d, 0.006, 210)),
         q_feminine: Some(estimate(f, 0.007, 105)),
         q_masculine: Some(estimate(m, 0.007, 135)),
@@ -158,9 +159,9 @@ fn language(tag: &str, name: &str, place: usize, noise: &mut Noise) -> LanguageR
         g_s_arithmetic: Some(estimate(g_s + 0.001, half, 240)),
         sources: SourceCounts {
             gendered: if place.is_multiple_of(2) { 40 } else { 0 },
-            neutral: if place.is_multiple_of(2) { 200 } else { 240 },
+            neutral: if place.is_multiple_of(2) { 200 } else { 240 } - 3 * place,
             unscored: 2,
-            absent: place,
+            absent: 3 * place,
         },
         stereotypes,
         by_rule: Rule::ALL
@@ -168,20 +169,41 @@ fn language(tag: &str, name: &str, place: usize, noise: &mut Noise) -> LanguageR
             .enumerate()
             .map(|(place, rule)| rule_row(place, rule, [g_s, d, half]))
             .collect(),
-        by_form: vec![TemplateRow {
-            form: Form::Pronoun,
-            n: 206,
-            g_s: Some(estimate(g_s, half, 200)),
-            default_masculine_rate: Some(estimate(d, 0.008, 180)),
-            q_feminine: Some(estimate(f, 0.009, 90)),
-            q_masculine: Some(estimate(m, 0.009, 110)),
-        }],
+        by_form: by_form(place, [g_s, d, f, m, half]),
         token_counts: Some(TokenCountCheck {
-            correlation: Some(-0.2 * noise.next()),
-            n_equal: 120,
-            g_s_equal: Some(estimate(g_s, half * 1.4, 120)),
+            correlation: Some(-0.2 * noise.next()).filter(|_| !place.is_multiple_of(4)),
+            n_equal: if place.is_multiple_of(4) { 246 } else { 120 },
+            g_s_equal: Some(if place.is_multiple_of(4) {
+                estimate(g_s, half, 240)
+            } else {
+                estimate(g_s * 0.99, half * 1.4, 120)
+            }),
         }),
         fit: Some(LanguageFit { nats_per_character: 1.1 + 0.4 * noise.next(), characters_per_token: 3.5 }),
+    }
+}
+
+/// Every fifth language has no pronouns that tell the genders apart.
+fn has_noun(place: usize) -> bool {
+    place % 5 == 3
+}
+
+/// Every second language marks the gender in the sentence itself.
+fn by_form(place: usize, [g_s, d, f, m, half]: [f64; 5]) -> Vec<TemplateRow> {
+    let row = |form, n, [g_s, f, m]: [f64; 3], half| TemplateRow {
+        form,
+        n,
+        g_s: Some(estimate(g_s, half, n)),
+        default_masculine_rate: Some(estimate(d, half * 0.4, n)),
+        q_feminine: Some(estimate(f, half * 0.5, n / 2)),
+        q_masculine: Some(estimate(m, half * 0.5, n - n / 2)),
+    };
+    let neutral = if has_noun(place) { Form::Noun } else { Form::Pronoun };
+    if place.is_multiple_of(2) {
+        let gendered = [g_s.powf(1.5), f * 0.98, m * 1.02];
+        vec![row(Form::Gendered, 40, gendered, half * 1.2), row(neutral, 206, [g_s, f, m], half)]
+    } else {
+        vec![row(neutral, 246, [g_s, f, m], half)]
     }
 }
 
