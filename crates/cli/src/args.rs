@@ -33,6 +33,8 @@ pub enum Command {
     Report(ReportArgs),
     /// Set several runs side by side: differences on the sentences they share, with uncertainty; ends with a report.
     Compare(CompareArgs),
+    /// Judge a run against limits and a baseline; exit 7 if it fails, 8 if it could not be judged.
+    Gate(GateArgs),
     /// Log-probabilities of every token of every text.
     Logprobs(LogprobsArgs),
     /// A text or a pair under the lens: tokens, log-probabilities, where the two diverge, every method and rule.
@@ -281,6 +283,29 @@ pub enum CompareBy {
     Stereotype,
     /// A rule, and a form of the items: difference of mean g_s.
     Rule,
+}
+
+/// `gate`.
+#[derive(Debug, Args)]
+pub struct GateArgs {
+    /// The run's folder.
+    pub run: PathBuf,
+    /// A run that this one must not be worse than: no more stereotypical, on the sentences that both have scored.
+    #[arg(long, value_name = "RUN")]
+    pub baseline: Option<PathBuf>,
+    /// Allowed bands and margins, as TOML (docs/gate.md).
+    #[arg(long, value_name = "TOML")]
+    pub limits: Option<PathBuf>,
+    /// All checks as JUnit XML.
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
+    /// All checks that did not pass, as Markdown.
+    #[arg(long, value_name = "FILE")]
+    pub markdown: Option<PathBuf>,
+    #[command(flatten)]
+    pub packs: PacksChoice,
+    #[command(flatten)]
+    pub analysis: AnalysisChoice,
 }
 
 /// `logprobs`.

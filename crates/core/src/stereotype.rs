@@ -68,6 +68,16 @@ impl StereotypeId {
         usize::from(self.0) - 1
     }
 
+    /// The stereotype as a sentence: “women are emotional”.
+    pub fn phrase(self) -> String {
+        let info = self.info();
+        let who = match info.about {
+            Gender::Feminine => "women",
+            Gender::Masculine => "men",
+        };
+        format!("{who} are {}", info.name)
+    }
+
     /// Name and direction.
     pub fn info(self) -> &'static Stereotype {
         &GEST[self.index()]

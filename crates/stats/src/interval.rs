@@ -50,6 +50,13 @@ pub fn bca(sorted: &[f64], estimate: f64, influence: &[f64]) -> Option<Interval>
     Some(Interval { low: quantile(sorted, low), high: quantile(sorted, high) })
 }
 
+/// How much wider than one interval of [`LEVEL`] each of `family` intervals has to be, so that together they hold at that
+/// level (Bonferroni, by normal quantiles): 1 for one, 1.60 for thirty, 1.98 for 480.
+pub fn widening(family: usize) -> f64 {
+    let quantile = |tails: f64| Normal::standard().inverse_cdf(1.0 - (1.0 - LEVEL) / tails);
+    quantile(2.0 * family.max(1) as f64) / quantile(2.0)
+}
+
 /// Standard deviation with n − 1; `None` for fewer than two values.
 pub fn standard_deviation(values: &[f64]) -> Option<f64> {
     if values.len() < 2 {
@@ -85,6 +92,14 @@ mod tests {
     fn without_bias_and_skewness_bca_is_the_percentile_interval() {
         let interval = bca(&ramp(), 50.0, &[1.0, -1.0]).unwrap();
         assert!((interval.low - 2.5).abs() < 1e-6 && (interval.high - 97.5).abs() < 1e-6, "{interval:?}");
+    }
+
+    #[test]
+    fn many_intervals_are_wider_than_one() {
+        // scipy.stats.norm.ppf(1 - 0.025 / m) / scipy.stats.norm.ppf(0.975) for m = 1, 30, 480
+        for (family, factor) in [(0, 1.0), (1, 1.0), (30, 1.604_101_05), (480, 1.979_972_96)] {
+            assert!((widening(family) - factor).abs() < 1e-6, "{family}: {}", widening(family));
+        }
     }
 
     #[test]

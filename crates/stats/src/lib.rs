@@ -18,7 +18,7 @@ pub use concordance::{Concordance, kendall_w};
 pub use correlation::pearson;
 pub use estimator::Estimator;
 pub use exchange::{Exchange, permutation_p};
-pub use interval::{LEVEL, bca, percentile, standard_deviation};
+pub use interval::{LEVEL, bca, percentile, standard_deviation, widening};
 pub use kendall::{kendall_tau_b, tau_permutation_p};
 pub use multiplicity::{benjamini_hochberg, holm};
 pub use profile::{Means, Profile};

@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod compare;
 pub mod explain;
+pub mod gate;
 pub mod logprobs;
 pub mod model;
 pub mod report;
