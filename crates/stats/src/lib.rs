@@ -1,17 +1,25 @@
 //! Estimates with honest uncertainty. No model, no file, no network.
 
+mod concordance;
 mod correlation;
 mod estimator;
 mod interval;
+mod kendall;
+mod multiplicity;
 mod profile;
 mod rank;
 mod rates;
 mod resampling;
+mod spearman;
 
+pub use concordance::{Concordance, kendall_w};
 pub use correlation::pearson;
 pub use estimator::Estimator;
 pub use interval::{LEVEL, bca, percentile, standard_deviation};
+pub use kendall::{kendall_tau_b, tau_permutation_p};
+pub use multiplicity::{benjamini_hochberg, holm};
 pub use profile::{Means, Profile};
 pub use rank::mean_ranks;
 pub use rates::{Cluster, Rates};
 pub use resampling::{Resampling, SourceIndex};
+pub use spearman::spearman;
