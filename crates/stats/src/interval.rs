@@ -3,6 +3,12 @@
 //! Percentile and bias-corrected accelerated (BCa) intervals after Efron (1987) and Davison & Hinkley (1997), §5.3;
 //! the acceleration for stratified samples is their eq. 5.28. Quantiles are R's type 7.
 //!
+//! Simulated (`tests/coverage.rs`), intervals of what all stereotypes make up, g_s and the default masculine rate, hold
+//! the truth in 94 to 96 of 100 data sets from twelve sentences a stereotype on, in 92 to 95 with four. Those of a
+//! single stereotype, q_i and inclination, hold it in 94 of 100 with forty sentences, in 90 to 93 with twelve and in 80
+//! to 87 with four: their tails are a normal distribution's, where few sentences would need Student's, and skewed rates
+//! take the rest. Ranks are not smooth: see `rank_interval.rs`.
+//!
 //! Degenerate cases: fewer than 20 resampled values give no interval; if all are equal the interval is that point;
 //! BCa is undefined (percentile is used) when the estimate lies outside the resampled values or the adjusted level
 //! does not exist.
@@ -13,7 +19,7 @@ use stereometer_core::Interval;
 /// Confidence level of every interval.
 pub const LEVEL: f64 = 0.95;
 
-const MIN_VALUES: usize = 20;
+pub(crate) const MIN_VALUES: usize = 20;
 
 /// Percentile interval of sorted resampled values.
 pub fn percentile(sorted: &[f64]) -> Option<Interval> {
@@ -60,7 +66,7 @@ pub fn standard_deviation(values: &[f64]) -> Option<f64> {
     Some((square / (values.len() - 1) as f64).sqrt())
 }
 
-fn quantile(sorted: &[f64], level: f64) -> f64 {
+pub(crate) fn quantile(sorted: &[f64], level: f64) -> f64 {
     let place = level.clamp(0.0, 1.0) * (sorted.len() - 1) as f64;
     let (low, high) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
     low + (high - low) * place.fract()
