@@ -10,9 +10,9 @@
 //! the true rank, whatever the ties, in 95 of 100 data sets or more: more where stereotypes lie far apart.
 //!
 //! Range: whole ranks from 1 (most masculine) to the number of stereotypes; the whole range when nothing can be told
-//! apart. A stereotype without sentences has none. Nobody has one for fewer than two stereotypes, fewer than 20 resamples
-//! in which all are known, or where these are a minority: so when a stereotype has a single source, since nothing is known of
-//! its variation.
+//! apart. A stereotype without sentences has none. Nobody has one for fewer than two stereotypes, fewer than 20
+//! resamples in which all are known, or where these are a minority: so when a stereotype has a single source, since
+//! nothing is known of its variation.
 
 use stereometer_core::Interval;
 
