@@ -77,7 +77,7 @@ fn mean_over_languages(analysed: &[Analysed]) -> Option<Estimate> {
         value: mean(&values),
         n,
         std_error: standard_deviation(&means),
-        percentile: percentile(&means),
+        percentile: percentile(&means, &[]),
         bca: None,
     })
 }

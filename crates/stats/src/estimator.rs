@@ -40,7 +40,9 @@ impl Estimator {
     pub fn estimate(&self, n: usize, statistic: impl Fn(&Profile) -> Option<f64>) -> Option<Estimate> {
         let mut estimate = self.percentile_only(n, &statistic)?;
         if estimate.percentile.is_some() {
-            estimate.bca = bca(&self.sorted(&statistic), estimate.value, &self.influence(&statistic));
+            let (sorted, influence) = (self.sorted(&statistic), self.influence(&statistic));
+            estimate.percentile = percentile(&sorted, &influence);
+            estimate.bca = bca(&sorted, estimate.value, &influence);
         }
         Some(estimate)
     }
@@ -60,7 +62,7 @@ impl Estimator {
             value,
             n,
             std_error: standard_deviation(&sorted),
-            percentile: percentile(&sorted),
+            percentile: percentile(&sorted, &[]),
             bca: None,
         })
     }
@@ -76,15 +78,16 @@ impl Estimator {
         values
     }
 
-    /// Empirical influence of every source divided by its stratum's size.
-    fn influence(&self, statistic: &impl Fn(&Profile) -> Option<f64>) -> Vec<f64> {
-        let mut influence = Vec::with_capacity(self.without_each.len());
-        for stratum in self.without_each.chunk_by(|a, b| a.0 == b.0) {
-            let values: Vec<f64> = stratum.iter().filter_map(|(_, profile)| statistic(profile)).collect();
-            let n = values.len() as f64;
-            let mean = values.iter().sum::<f64>() / n;
-            influence.extend(values.iter().map(|value| (n - 1.0) * (mean - value) / n));
-        }
-        influence
+    /// Empirical influence of every source divided by its stratum's size, by stratum.
+    fn influence(&self, statistic: &impl Fn(&Profile) -> Option<f64>) -> Vec<Vec<f64>> {
+        let strata = self.without_each.chunk_by(|a, b| a.0 == b.0);
+        strata
+            .map(|stratum| {
+                let values: Vec<f64> = stratum.iter().filter_map(|(_, profile)| statistic(profile)).collect();
+                let n = values.len() as f64;
+                let mean = values.iter().sum::<f64>() / n;
+                values.iter().map(|value| (n - 1.0) * (mean - value) / n).collect()
+            })
+            .collect()
     }
 }
