@@ -9,7 +9,7 @@ use stereometer_record::{
     TemplateRow, TokenCountCheck, UnscoredRow,
 };
 use stereometer_score::{MasculineRate, PairLogProbs, info, masculine_rate};
-use stereometer_stats::{Estimator, Rates, Resampling, SourceIndex, pearson};
+use stereometer_stats::{Estimator, Rates, Resampling, SourceIndex, pearson, rank_intervals};
 
 use crate::Settings;
 use crate::outcomes::{count_unscored, scored};
@@ -140,11 +140,13 @@ fn gather(
 }
 
 fn stereotypes(rates: &Rates, estimator: &Estimator, min_items: usize) -> Vec<StereotypeResult> {
+    let ranks = rank_intervals(estimator);
     StereotypeId::all()
         .filter_map(|id| {
             let n = rates.sources(id);
             let q = estimator.estimate(n, |p| p.q[id.index()])?;
-            let rank = estimator.percentile_only(n, |p| p.ranks()[id.index()])?;
+            let mut rank = estimator.percentile_only(n, |p| p.ranks()[id.index()])?;
+            rank.percentile = ranks[id.index()];
             let inclination = estimator.estimate(n, |p| p.inclination(id));
             let items = rates.items(id);
             Some(StereotypeResult { stereotype: id, n: items, few: items < min_items, q, rank, inclination })

@@ -23,7 +23,7 @@ pub struct Estimate {
     pub n: usize,
     /// Standard deviation of the resampled values.
     pub std_error: Option<f64>,
-    /// Percentile interval.
+    /// Percentile interval; of a rank, the ranks that the differences leave open.
     pub percentile: Option<Interval>,
     /// Bias-corrected and accelerated interval (Efron 1987).
     pub bca: Option<Interval>,
