@@ -8,7 +8,7 @@ use stereometer_record::{
     TokenCountCheck, UnscoredRow,
 };
 use stereometer_score::{PairLogProbs, info};
-use stereometer_stats::{Estimator, Rates, Resampling, Series, SourceIndex, pearson};
+use stereometer_stats::{Estimator, Rates, Resampling, Series, SourceIndex, pearson, rank_intervals};
 
 use crate::Settings;
 use crate::outcomes::{count_unscored, pair, rate, rate_of};
@@ -144,11 +144,13 @@ fn test(series: Option<&Series>, neutral: f64) -> Option<Test> {
 }
 
 fn stereotypes(rates: &Rates, estimator: &Estimator, min_items: usize) -> Vec<StereotypeResult> {
+    let ranks = rank_intervals(estimator);
     StereotypeId::all()
         .filter_map(|id| {
             let n = rates.sources(id);
             let q = estimator.estimate(n, |p| p.q[id.index()])?;
-            let rank = estimator.series(n, |p| p.ranks()[id.index()])?.percentile_only();
+            let mut rank = estimator.series(n, |p| p.ranks()[id.index()])?.percentile_only();
+            rank.percentile = ranks[id.index()];
             let inclination = estimator.series(n, |p| p.inclination(id));
             let items = rates.items(id);
             Some(StereotypeResult {

@@ -23,16 +23,19 @@ pub struct Estimate {
     pub n: usize,
     /// Standard deviation of the resampled values.
     pub std_error: Option<f64>,
-    /// Percentile interval.
+    /// Percentile interval; of a rank, the ranks that the differences leave open.
     pub percentile: Option<Interval>,
     /// Bias-corrected and accelerated interval (Efron 1987).
     pub bca: Option<Interval>,
+    /// Degrees of freedom of the standard error (Satterthwaite): how much the tails of the interval are Student's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub freedom: Option<f64>,
 }
 
 impl Estimate {
     /// An estimate whose uncertainty is unknown.
     pub fn without_interval(value: f64, n: usize) -> Self {
-        Self { value, n, std_error: None, percentile: None, bca: None }
+        Self { value, n, std_error: None, percentile: None, bca: None, freedom: None }
     }
 
     /// The interval that tables and figures show: BCa, or percentile where BCa is undefined.

@@ -34,11 +34,16 @@ impl Estimator {
         &self.profile
     }
 
+    /// A statistic's value in every resample, in order.
+    pub(crate) fn replicates(&self, statistic: impl Fn(&Profile) -> Option<f64>) -> Vec<Option<f64>> {
+        self.replicates.iter().map(statistic).collect()
+    }
+
     /// A statistic with its resampled values; `n` is the number of source sentences behind it. `None` when the statistic
     /// does not exist.
     pub fn series(&self, n: usize, statistic: impl Fn(&Profile) -> Option<f64>) -> Option<Series> {
         let value = statistic(&self.profile)?;
-        let replicates = self.replicates.iter().map(&statistic).collect();
+        let replicates = self.replicates(&statistic);
         let without = self.without_each.iter().map(|(key, profile)| (*key, statistic(profile))).collect();
         Some(Series::new(n, value, replicates, without))
     }

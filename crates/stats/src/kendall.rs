@@ -1,11 +1,12 @@
 //! Of two things that one side orders, does the other side order them alike?
 //!
-//! Kendall's τ-b (1945) counts pairs: concordant less discordant, over the pairs that are untied on either side. It runs from −1
-//! (reversed) over 0 (neutral: as many pairs agree as disagree) to 1 (the same order); with ties on one side only it
-//! cannot reach ±1. `None` for fewer than two points, or when one side is constant.
+//! Kendall's τ-b (1945) counts pairs: concordant less discordant, over the pairs that are untied on either side. It runs
+//! from −1 (reversed) over 0 (neutral: as many pairs agree as disagree) to 1 (the same order); with ties on one side
+//! only it cannot reach ±1. `None` for fewer than two points, or when one side is constant.
 //!
 //! The p value says how often |τ| would be as large if the two sides had nothing to do with each other, by permuting one
-//! side: over all orders up to seven points (5,040 orders; below four points p is never under 1/3), else over random ones.
+//! side: over all orders up to seven points (5,040 orders; below four points p is never under 1/3), else over random
+//! ones.
 
 use rand::SeedableRng;
 use rand::seq::SliceRandom;

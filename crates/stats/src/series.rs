@@ -8,9 +8,9 @@
 
 use std::collections::BTreeSet;
 
-use statrs::distribution::{ContinuousCDF, Normal};
 use stereometer_core::Estimate;
 
+use crate::interval::{freedom, two_sided_p};
 use crate::{bca, percentile, standard_deviation};
 
 /// Place of a stereotype, and of a source sentence among those of the stereotype.
@@ -75,37 +75,38 @@ impl Series {
         Some(Self { n, value, replicates, without })
     }
 
-    /// The estimate with standard error, percentile and BCa interval.
+    /// The estimate with standard error, percentile and BCa interval, both with Student's tails.
     pub fn estimate(&self) -> Estimate {
         let mut estimate = self.percentile_only();
         if estimate.percentile.is_some() {
-            estimate.bca = bca(&self.sorted(), self.value, &self.influence());
+            let (sorted, influence) = (self.sorted(), self.influence());
+            estimate.freedom = freedom(&influence);
+            estimate.percentile = percentile(&sorted, &influence);
+            estimate.bca = bca(&sorted, self.value, &influence);
         }
         estimate
     }
 
-    /// The same without BCa: for ranks, which are too coarse for it.
+    /// The same with plain tails and without BCa: for statistics that are not smooth.
     pub fn percentile_only(&self) -> Estimate {
         let sorted = self.sorted();
         if self.n < 2 || sorted.is_empty() || sorted.len() * 2 < self.replicates.len() {
             return Estimate::without_interval(self.value, self.n);
         }
         Estimate {
-            value: self.value,
-            n: self.n,
             std_error: standard_deviation(&sorted),
-            percentile: percentile(&sorted),
-            bca: None,
+            percentile: percentile(&sorted, &[]),
+            ..Estimate::without_interval(self.value, self.n)
         }
     }
 
-    /// Two-sided p value of “the statistic is `neutral`”, from its resampled standard error and the normal distribution:
+    /// Two-sided p value of “the statistic is `neutral`”, from its resampled standard error and Student's distribution:
     /// approximate, and too small where a handful of sentences is all there is. `None` without a standard error, or when
     /// the resamples do not vary.
     pub fn p_value(&self, neutral: f64) -> Option<f64> {
-        let std_error = self.percentile_only().std_error.filter(|&one| one > 0.0)?;
-        let z = (self.value - neutral).abs() / std_error;
-        Some((2.0 * Normal::standard().sf(z)).clamp(0.0, 1.0))
+        let estimate = self.estimate();
+        let std_error = estimate.std_error.filter(|&one| one > 0.0)?;
+        two_sided_p((self.value - neutral) / std_error, estimate.freedom?)
     }
 
     /// A source that the statistic does not rest on changes nothing.
@@ -120,17 +121,18 @@ impl Series {
         values
     }
 
-    /// Empirical influence of every source divided by its stratum's size.
-    fn influence(&self) -> Vec<f64> {
+    /// Empirical influence of every source divided by its stratum's size, by stratum.
+    fn influence(&self) -> Vec<Vec<f64>> {
         let without: Vec<(usize, f64)> =
             self.without.iter().filter_map(|&((stratum, _), value)| Some((stratum, value?))).collect();
-        let mut influence = Vec::with_capacity(without.len());
-        for stratum in without.chunk_by(|a, b| a.0 == b.0) {
-            let n = stratum.len() as f64;
-            let mean = stratum.iter().map(|(_, value)| value).sum::<f64>() / n;
-            influence.extend(stratum.iter().map(|(_, value)| (n - 1.0) * (mean - value) / n));
-        }
-        influence
+        let strata = without.chunk_by(|a, b| a.0 == b.0);
+        strata
+            .map(|stratum| {
+                let n = stratum.len() as f64;
+                let mean = stratum.iter().map(|(_, value)| value).sum::<f64>() / n;
+                stratum.iter().map(|(_, value)| (n - 1.0) * (mean - value) / n).collect()
+            })
+            .collect()
     }
 }
 
@@ -174,10 +176,10 @@ mod tests {
     }
 
     #[test]
-    fn the_p_value_is_that_of_a_z_test() {
-        // value 1, standard deviation of 0, 0.01 … 1.99 with n − 1 = 0.578792; 2 * scipy.stats.norm.sf(1 / 0.5787918451395113)
+    fn the_p_value_is_that_of_a_t_test() {
+        // 2 * scipy.stats.t.sf(1 / numpy.std(numpy.arange(200) / 100, ddof=1), 3): four sources of one stereotype
         let p = series(1.0, 0.0).p_value(0.0).unwrap();
-        assert!((p - 0.084_035_413).abs() < 1e-8, "{p}");
+        assert!((p - 0.182_484_89).abs() < 1e-8, "{p}");
         assert!((series(1.0, 0.0).p_value(1.0).unwrap() - 1.0).abs() < 1e-12);
     }
 }

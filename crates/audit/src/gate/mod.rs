@@ -6,7 +6,7 @@
 //!
 //! Many checks are made at once, so intervals are widened for their number (Bonferroni): in a family of m checks of one
 //! statistic the chance of failing any of them for no reason stays at 2.5 %. Each end is moved away from the estimate by
-//! the ratio of the normal quantiles of 1 − 0.025/m and 0.975; with one check it is the interval of the tables.
+//! the ratio of Student's quantiles of 1 − 0.025/m and 0.975; with one check it is the interval of the tables.
 
 mod checks;
 mod limits;
@@ -120,7 +120,8 @@ fn decide(check: &Check, family: usize) -> (Option<Interval>, Outcome) {
             if estimate.n < 2 { "one sentence: no interval" } else { "too little to resample: no interval" };
         return (None, Outcome::Unjudged(why.to_owned()));
     };
-    let (value, factor) = (estimate.value, widening(family));
+    let value = estimate.value;
+    let factor = estimate.freedom.map_or(1.0, |freedom| widening(family, freedom));
     let interval =
         Interval { low: value - (value - narrow.low) * factor, high: value + (narrow.high - value) * factor };
     // Half of all unchanged numbers come out a little higher than in the baseline: no news.

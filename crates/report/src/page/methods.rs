@@ -47,8 +47,9 @@ pub fn methods(input: &ReportInput<'_>) -> String {
         ),
         format!(
             "<b>Intervals</b>: {} bootstrap with {} resamples of the source sentences within each stereotype, the same \
-             resampled sentences in every language; bias-corrected and accelerated (BCa) where defined, else percentile; \
-             ranks and the mean over languages always percentile. Seed {}. A single sentence has no interval.",
+             resampled sentences in every language; bias-corrected and accelerated (BCa) where defined, else percentile, \
+             with Student's tails; the mean over languages always plain percentile. A rank's interval holds every rank that \
+             the differences between stereotypes leave open. Seed {}. A single sentence has no interval.",
             percent(results.level),
             count(results.resamples),
             results.seed.0

@@ -73,6 +73,7 @@ pub fn estimate(value: f64, half: f64, n: usize) -> Estimate {
         std_error: Some(half / 1.96),
         percentile: Some(Interval { low: value - half, high: value + half }),
         bca: Some(Interval { low: value - half * 0.9, high: value + half * 1.1 }),
+        freedom: Some(n as f64 - 1.0),
     }
 }
 
