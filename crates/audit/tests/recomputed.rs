@@ -3,7 +3,9 @@
 //!
 //! Compared both ways: what was recomputed must be here, and what is here must have been recomputed, except for the
 //! fields named below. Tolerance 1e-9 of the value, for sums in another order, and 1e-12, for differences of rates that
-//! nearly cancel. The log-probabilities are the same f32 on both sides, and so are the random draws.
+//! nearly cancel; 1e-10 for the ends of BCa intervals, which are read between resampled values at a level from statrs's
+//! normal distribution function: it is off by up to 2.5e-11 (statrs 0.19.1 against SciPy's, both at x = −4, −3.99 … 4).
+//! The log-probabilities are the same f32 on both sides, and so are the random draws.
 
 #![allow(clippy::unwrap_used)] // a failed helper is a failed test
 
@@ -73,7 +75,8 @@ impl Found {
             }
             _ => {
                 self.compared += 1;
-                if !equal(expected, ours) {
+                let absolute = if path.contains("/bca/") { 1e-10 } else { 1e-12 };
+                if !equal(expected, ours, absolute) {
                     self.wrong.push(format!("{path}: {expected} recomputed, {ours} here"));
                 }
             }
@@ -89,9 +92,9 @@ impl Found {
     }
 }
 
-fn equal(expected: &Value, ours: &Value) -> bool {
+fn equal(expected: &Value, ours: &Value, absolute: f64) -> bool {
     match (expected.as_f64(), ours.as_f64()) {
-        (Some(expected), Some(ours)) => (expected - ours).abs() <= 1e-9 * expected.abs() + 1e-12,
+        (Some(expected), Some(ours)) => (expected - ours).abs() <= 1e-9 * expected.abs() + absolute,
         _ => expected == ours,
     }
 }
