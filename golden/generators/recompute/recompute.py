@@ -6,9 +6,10 @@
     python recompute.py RUN [RUN ...] --against FILE     compares with such a file: its settings, its every number
     python recompute.py --golden               writes ../../expected/recomputed.json
 
-Written from docs/methods.md and the documentation of the formulas' sources; the names of the fields are those of the files,
-so that a number and its recomputation are found in the same place. Log-probabilities are single-precision numbers, of which
-the file holds the shortest decimals: they are read as such.
+Formulas: EuroGEST, section 4; Efron (1987), Davison and Hinkley (1997), Rao and Wu (1988). What is done where something is
+missing is said in the heads of crates/score, crates/stats and crates/audit, and followed here. The names of the fields are
+those of the files, so that a number and its recomputation are found in the same place. Log-probabilities are single-precision
+numbers, of which the file holds the shortest decimals: they are read as such.
 Not recomputed: texts, warnings and doubts, and what needs the families of models (trends, pairs of tunings).
 `crates/audit/tests/recomputed.rs` and `crates/cli/tests/program/recomputed.rs` compare the program with the golden file.
 
