@@ -28,7 +28,7 @@ pub struct Estimate {
     /// Bias-corrected and accelerated interval (Efron 1987).
     pub bca: Option<Interval>,
     /// Degrees of freedom of the standard error (Satterthwaite): how much the tails of the interval are Student's.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default)]
     pub freedom: Option<f64>,
 }
 

@@ -53,6 +53,11 @@ impl Rates {
         self.strata[stereotype.index()].iter().map(|cluster| cluster.n as usize).sum()
     }
 
+    /// Number of items of the stereotypes at these places.
+    pub fn items_of(&self, places: std::ops::Range<usize>) -> usize {
+        self.strata[places].iter().flatten().map(|cluster| cluster.n as usize).sum()
+    }
+
     /// Number of source sentences of a stereotype.
     pub fn sources(&self, stereotype: StereotypeId) -> usize {
         self.strata[stereotype.index()].len()

@@ -106,9 +106,11 @@ fn statistics(languages: Vec<Shared>, context: &Context<'_>, is_tested: bool) ->
 fn in_language(one: &InLanguage, target: Target) -> Option<Found> {
     let [a, b] = one.estimators.each_ref().map(Estimator::profile);
     let values = [value(a, target)?, value(b, target)?];
-    let (sources, items) = match target.stereotype {
-        Some(id) => (one.shared.rates[0].sources(id), one.shared.rates[0].items(id)),
-        None => (one.shared.rates[0].sources_of(0..16), one.shared.items),
+    let rates = &one.shared.rates[0];
+    let (sources, items) = match (target.stereotype, target.statistic) {
+        (Some(id), _) => (rates.sources(id), rates.items(id)),
+        (None, Statistic::DefaultMasculineRate) => (rates.sources_of(0..14), rates.items_of(0..14)),
+        (None, _) => (rates.sources_of(0..16), rates.items_of(0..16)),
     };
     let [first, second] = one
         .estimators

@@ -11,6 +11,7 @@ mod explain;
 mod logprobs;
 mod masked;
 mod output;
+mod recomputed;
 mod words;
 
 use std::path::{Path, PathBuf};
