@@ -8,6 +8,7 @@ use stereometer_core::{Average, Method, Rule, TemplateChoice};
 use stereometer_data::{DataError, Packs};
 use stereometer_engine::Dtype;
 use stereometer_lm::ChatRole;
+use stereometer_report::export::TableInfo;
 
 /// Measures stereotypes in multilingual language models.
 #[derive(Debug, Parser)]
@@ -31,6 +32,10 @@ pub enum Command {
     Audit(AuditArgs),
     /// Rebuild tables and figures from a run; needs no model.
     Report(ReportArgs),
+    /// Tables of one or several runs for other programs, or a task for lm-evaluation-harness; needs no model.
+    Export(ExportArgs),
+    /// The runs that are on this disk.
+    Runs(RunsArgs),
     /// Log-probabilities of every token of every text.
     Logprobs(LogprobsArgs),
     /// A text or a pair under the lens: tokens, log-probabilities, where the two diverge, every method and rule.
@@ -155,19 +160,19 @@ impl PacksChoice {
 #[derive(Debug, Args)]
 pub struct AnalysisChoice {
     /// How token log-probabilities become one number (of pll the first three, of masked-difference the first): mean, sum,
-    /// per-byte, divergence, released-code or first-token [default: mean; of `report`: the run's].
+    /// per-byte, divergence, released-code or first-token [default: mean; of `report` and `export`: the run's].
     #[arg(long, value_parser = |name: &str| name.parse::<Rule>())]
     pub rule: Option<Rule>,
-    /// How masculine rates are averaged: geometric or arithmetic [default: geometric; of `report`: the run's].
+    /// How masculine rates are averaged: geometric or arithmetic [default: geometric; of `report` and `export`: the run's].
     #[arg(long, value_parser = average)]
     pub average: Option<Average>,
-    /// Resamples of the bootstrap, 20 to 100000 [default: 2000; of `report`: the run's].
+    /// Resamples of the bootstrap, 20 to 100000 [default: 2000; of `report` and `export`: the run's].
     #[arg(long, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     pub resamples: Option<u32>,
-    /// A stereotype with fewer items is marked [default: 10; of `report`: the run's].
+    /// A stereotype with fewer items is marked [default: 10; of `report` and `export`: the run's].
     #[arg(long)]
     pub min_items: Option<usize>,
-    /// Seed of the bootstrap, and of a subset [default: 20251104; of `report`: the run's].
+    /// Seed of the bootstrap, and of a subset [default: 20251104; of `report` and `export`: the run's].
     #[arg(long)]
     pub seed: Option<u64>,
 }
@@ -241,6 +246,61 @@ pub struct ReportArgs {
     /// Figures as files beside the page: svg, png, pdf.
     #[arg(long, value_delimiter = ',', default_value = "svg")]
     pub figures: Vec<FigureFormat>,
+}
+
+/// `export`.
+#[derive(Debug, Args)]
+pub struct ExportArgs {
+    /// The runs' folders.
+    #[arg(required = true)]
+    pub runs: Vec<PathBuf>,
+    /// csv, jsonl, parquet, xlsx or latex: tidy tables; lm-eval: a task for lm-evaluation-harness that gives the numbers
+    /// of the one run.
+    #[arg(short, long, value_parser = crate::commands::export::Target::parse)]
+    pub format: crate::commands::export::Target,
+    /// Where to write: a new or empty folder, or an earlier export, which is replaced.
+    #[arg(short, long)]
+    pub out: PathBuf,
+    /// Which tables, comma-separated: items (one row a variant), scores (one row an item and rule), estimates (one row a
+    /// statistic) [default: all; of latex: scores and estimates].
+    #[arg(long, value_delimiter = ',', value_parser = crate::commands::export::table)]
+    pub tables: Vec<&'static TableInfo>,
+    #[command(flatten)]
+    pub packs: PacksChoice,
+    #[command(flatten)]
+    pub analysis: AnalysisChoice,
+}
+
+/// `runs`.
+#[derive(Debug, Args)]
+pub struct RunsArgs {
+    #[command(subcommand)]
+    pub command: RunsCommand,
+}
+
+/// What to do with runs.
+#[derive(Debug, Subcommand)]
+pub enum RunsCommand {
+    /// All runs below a folder, the newest first.
+    List {
+        /// The folder.
+        #[arg(default_value = "runs")]
+        folder: PathBuf,
+    },
+    /// What was run, and what of it is there.
+    Show {
+        /// The run's folder.
+        run: PathBuf,
+    },
+    /// Remove runs: the files that a run writes, and the folder if nothing else is in it.
+    Rm {
+        /// The runs' folders.
+        #[arg(required = true)]
+        runs: Vec<PathBuf>,
+        /// Do not ask.
+        #[arg(long)]
+        yes: bool,
+    },
 }
 
 /// `logprobs`.

@@ -127,9 +127,10 @@ impl From<RecordError> for Failure {
             RecordError::Malformed { .. } | RecordError::NotARun(_) | RecordError::TooNew { .. } => {
                 Exit::Input
             }
-            RecordError::Exists(_) | RecordError::Foreign { .. } | RecordError::Mismatch { .. } => {
-                Exit::CommandLine
-            }
+            RecordError::Exists(_)
+            | RecordError::Foreign { .. }
+            | RecordError::Mismatch { .. }
+            | RecordError::Link(_) => Exit::CommandLine,
         };
         Self { exit, message: error.to_string(), hint: error.hint().map(str::to_owned) }
     }
@@ -176,8 +177,14 @@ impl From<ReportError> for Failure {
     fn from(error: ReportError) -> Self {
         match error {
             ReportError::Write(error) => error.into(),
+            ReportError::NotAnExport { .. } | ReportError::TooSmall { .. } => Self {
+                exit: Exit::CommandLine,
+                message: error.to_string(),
+                hint: error.hint().map(str::to_owned),
+            },
             ReportError::Folder { .. }
             | ReportError::Csv { .. }
+            | ReportError::Format { .. }
             | ReportError::NoFont
             | ReportError::Picture { .. } => Self {
                 exit: Exit::Machine,

@@ -2,8 +2,10 @@
 
 pub mod audit;
 pub mod explain;
+pub mod export;
 pub mod logprobs;
 pub mod model;
 pub mod report;
+pub mod runs;
 pub mod set;
 pub mod verify;
