@@ -262,7 +262,7 @@ pub struct ExportArgs {
     #[arg(short, long)]
     pub out: PathBuf,
     /// Which tables, comma-separated: items (one row a variant), scores (one row an item and rule), estimates (one row a
-    /// statistic) [default: all; of latex: scores and estimates].
+    /// statistic) [default: all; of latex: estimates].
     #[arg(long, value_delimiter = ',', value_parser = crate::commands::export::table)]
     pub tables: Vec<&'static TableInfo>,
     #[command(flatten)]

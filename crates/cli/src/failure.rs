@@ -177,7 +177,7 @@ impl From<ReportError> for Failure {
     fn from(error: ReportError) -> Self {
         match error {
             ReportError::Write(error) => error.into(),
-            ReportError::NotAnExport { .. } | ReportError::TooSmall { .. } => Self {
+            ReportError::NotAnExport { .. } | ReportError::TooSmall { .. } | ReportError::LmEval(_) => Self {
                 exit: Exit::CommandLine,
                 message: error.to_string(),
                 hint: error.hint().map(str::to_owned),

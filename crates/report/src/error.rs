@@ -49,6 +49,9 @@ pub enum ReportError {
         /// One of the things in it.
         found: String,
     },
+    /// lm-evaluation-harness cannot repeat a run.
+    #[error("lm-eval cannot repeat this run: {0}")]
+    LmEval(#[from] crate::export::lm_eval::Inexpressible),
     /// This computer has no font, so a picture would have no text.
     #[error("no font found on this computer: PNG and PDF figures would have no text")]
     NoFont,
@@ -70,6 +73,7 @@ impl ReportError {
         match self {
             Self::NoFont => Some("install a font package such as fonts-dejavu, or ask for svg only"),
             Self::TooSmall { .. } => Some("csv, jsonl and parquet have no such limit"),
+            Self::LmEval(reason) => Some(reason.hint()),
             Self::NotAnExport { .. } => Some("choose a new folder with --out; nothing was written here"),
             Self::Format { .. }
             | Self::Write(_)

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 
 use stereometer_audit::{Settings, check_rule};
 use stereometer_data::Packs;
-use stereometer_record::{ItemRecord, RunDirectory};
-use stereometer_report::export::{Export, FORMATS, Format, Run, TABLES, TableInfo};
+use stereometer_record::{ItemRecord, Results, RunDirectory};
+use stereometer_report::export::{Export, FORMATS, Format, Run, TABLES, TableInfo, lm_eval};
 
 use crate::args::ExportArgs;
 use crate::commands::audit::{asked_then, results, settings};
@@ -20,14 +20,21 @@ use crate::words::plural;
 pub enum Target {
     /// Tables in a file format.
     Tables(&'static Format),
+    /// A task for lm-evaluation-harness.
+    LmEval,
 }
+
+const LM_EVAL: &str = "lm-eval";
 
 impl Target {
     /// By its name on the command line.
     pub fn parse(name: &str) -> Result<Self, String> {
+        if name == LM_EVAL {
+            return Ok(Self::LmEval);
+        }
         let format = FORMATS.into_iter().find(|format| format.name == name);
         format.map(Self::Tables).ok_or_else(|| {
-            let known: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+            let known: Vec<&str> = FORMATS.iter().map(|format| format.name).chain([LM_EVAL]).collect();
             format!("known: {}", known.join(", "))
         })
     }
@@ -47,6 +54,7 @@ pub fn run(args: &ExportArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     let runs = open_all(args)?;
     match args.format {
         Target::Tables(format) => tables(args, format, &runs, &packs, talk),
+        Target::LmEval => task(args, &runs, &packs, talk),
     }
 }
 
@@ -120,30 +128,67 @@ fn tables(
         .into_iter()
         .filter(|table| {
             if args.tables.is_empty() {
-                format.has_items || table.name != "items"
+                format.tables.contains(&table.name)
             } else {
                 args.tables.iter().any(|chosen| chosen.name == table.name)
             }
         })
         .collect();
-    if args.tables.is_empty() && !format.has_items {
-        talk.say("the table of items is left out; --tables items,scores,estimates has it");
+    if args.tables.is_empty() && wanted.len() < TABLES.len() {
+        let names: Vec<&str> = TABLES.iter().map(|table| table.name).collect();
+        talk.say(&format!("{} holds the estimates alone; --tables {} has all", format.name, names.join(",")));
     }
     let mut export = Export::begin(format, &wanted, &args.out)?;
     let mut unscored = 0;
     for run in runs {
         let items = rows(run, talk)?;
         let results = results(&run.directory, &items, packs, &run.settings);
-        let count = results.unscored.iter().map(|row| row.count).sum::<usize>();
-        if count > 0 {
-            let text = format!("{}: {} unscored", run.name, plural(count, "item"));
-            talk.doubt(&text, Some("the column `reason` says why"));
-        }
-        unscored += count;
+        unscored += say_unscored(&run.name, &results, talk);
         export.add(&Run { name: &run.name, spec: run.directory.spec(), items: &items, results: &results })?;
     }
     say(&export.finish()?)?;
     Ok(if unscored > 0 { Exit::SomeUnscored } else { Exit::Done })
+}
+
+/// A task for lm-evaluation-harness.
+fn task(args: &ExportArgs, runs: &[Chosen], packs: &Packs, talk: &Talk) -> Result<Exit, Failure> {
+    if !args.tables.is_empty() {
+        return Err(Failure::new(Exit::CommandLine, "--tables: a task for lm-eval has no tables"));
+    }
+    let [run] = runs else {
+        return Err(Failure::new(Exit::CommandLine, "a task for lm-eval is made of one run")
+            .hint("export each run into a folder of its own"));
+    };
+    let items = rows(run, talk)?;
+    let results = results(&run.directory, &items, packs, &run.settings);
+    let unscored = say_unscored(&run.name, &results, talk);
+    let made = Run { name: &run.name, spec: run.directory.spec(), items: &items, results: &results };
+    let written = lm_eval::write(&made, &args.out)?;
+    if written.carried > 0 {
+        let text = format!(
+            "{}: the first token is no whole letter; what the run has for the rest of the letter is carried along",
+            plural(written.carried, "item")
+        );
+        talk.doubt(&text, None);
+    }
+    if written.left_out > 0 {
+        let text = format!(
+            "{} left out: no strings ask lm-eval what the run asked",
+            plural(written.left_out, "scored item")
+        );
+        talk.doubt(&text, Some("the README says why"));
+    }
+    say(&written.files)?;
+    Ok(if unscored > 0 || written.left_out > 0 { Exit::SomeUnscored } else { Exit::Done })
+}
+
+/// How many items of a run have no score, said once.
+fn say_unscored(name: &str, results: &Results, talk: &Talk) -> usize {
+    let count = results.unscored.iter().map(|row| row.count).sum();
+    if count > 0 {
+        talk.doubt(&format!("{name}: {} unscored", plural(count, "item")), Some("`runs show` says why"));
+    }
+    count
 }
 
 fn say(paths: &[PathBuf]) -> Result<(), Failure> {

@@ -18,7 +18,7 @@ pub const FORMAT: Format = Format {
     extension: "csv",
     note: "UTF-8, RFC 4180, full precision; an empty cell is missing. Texts stand as they are: a spreadsheet may take one \
            that begins with `=`, `+`, `-` or `@` for a formula",
-    has_items: true,
+    tables: &["items", "scores", "estimates"],
     open,
 };
 

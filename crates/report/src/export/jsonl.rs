@@ -12,7 +12,7 @@ pub const FORMAT: Format = Format {
     name: "jsonl",
     extension: "jsonl",
     note: "UTF-8, one JSON object a row, full precision; `null` is missing",
-    has_items: true,
+    tables: &["items", "scores", "estimates"],
     open,
 };
 

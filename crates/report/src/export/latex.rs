@@ -2,7 +2,7 @@
 //! has the languages' letters (LuaLaTeX or XeLaTeX).
 //!
 //! For reading: numbers have the digits of the report, and columns that no page has room for are left out; the comment
-//! above the table names them. The table of items is written on request only.
+//! above the table names them. Only the estimates are written without being asked for.
 
 use std::io::Write as _;
 
@@ -17,9 +17,9 @@ pub const FORMAT: Format = Format {
     name: "latex",
     extension: "tex",
     note: "a `longtable` with the rules of `booktabs`, UTF-8, special characters escaped; `--` is missing. Numbers have the \
-           digits of the report, and wide columns are left out (the comment above each table names them). The table of \
-           items is written only where `--tables` names it",
-    has_items: false,
+           digits of the report, and wide columns are left out (the comment above each table names them). Only the estimates are \
+           written where `--tables` names no other",
+    tables: &["estimates"],
     open,
 };
 

@@ -8,7 +8,7 @@ mod csv;
 mod folder;
 mod jsonl;
 mod latex;
-// pub mod lm_eval;
+pub mod lm_eval;
 mod parquet;
 mod run;
 mod tables;
@@ -36,8 +36,8 @@ pub struct Format {
     pub extension: &'static str,
     /// What to know about its files, in a sentence.
     pub note: &'static str,
-    /// Whether the table of items is written without being asked for.
-    pub has_items: bool,
+    /// The tables that are written where none is asked for.
+    pub tables: &'static [&'static str],
     /// Begins a file with the columns of a table, whose own rows are not looked at.
     pub open: fn(&Table, WholeFile) -> Result<Box<dyn Sink>, ReportError>,
 }

@@ -24,7 +24,7 @@ pub const FORMAT: Format = Format {
     extension: "parquet",
     note: "typed columns (text, int64, double), Snappy, full precision; null is missing. What each column means is in the \
            file's key-value metadata, `stereometer:<column>`",
-    has_items: true,
+    tables: &["items", "scores", "estimates"],
     open,
 };
 

@@ -18,7 +18,7 @@ pub const FORMAT: Format = Format {
     extension: "xlsx",
     note: "the table on the first sheet, its columns explained on the second; an empty cell is missing. Texts are never \
            formulas. A sheet holds 1,048,576 rows and a cell 32,767 characters: what does not fit is an error, never cut",
-    has_items: true,
+    tables: &["items", "scores", "estimates"],
     open,
 };
 

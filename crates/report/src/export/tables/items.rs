@@ -106,7 +106,7 @@ fn list(logprobs: &[Option<f32>]) -> String {
 /// The columns that say which item.
 pub(super) fn item_columns() -> Vec<Column> {
     let mut columns = vec![
-        Column::new("item", "item", "the item: <language>/<source>/<form>"),
+        Column::new("item", "item", "the item: language, source and form"),
         Column::new("language", "language", "BCP 47 tag"),
         Column::new("source", "source", "the source sentence: the same in every language"),
     ];
