@@ -1,6 +1,6 @@
 //! `runs list | show | rm`: what is on this disk.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io::{BufRead, BufReader, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -232,13 +232,11 @@ fn facts(spec: &RunSpec) -> Vec<(&'static str, String)> {
 }
 
 fn remove(runs: &[PathBuf], yes: bool, talk: &Talk) -> Result<Exit, Failure> {
-    let mut named: BTreeMap<PathBuf, &PathBuf> = BTreeMap::new();
-    for path in runs {
-        // A path that does not exist is refused below, in its own words.
-        named.insert(path.canonicalize().unwrap_or_else(|_| path.clone()), path);
-    }
-    let plans: Vec<Removal> = named
-        .values()
+    let mut seen = BTreeSet::new();
+    let plans: Vec<Removal> = runs
+        .iter()
+        // Links and paths that do not exist are refused below, in their own words.
+        .filter(|path| path.is_symlink() || path.canonicalize().map_or(true, |full| seen.insert(full)))
         .map(|path| {
             Removal::plan(path).map_err(|error| match error {
                 RecordError::Locked(_) => {

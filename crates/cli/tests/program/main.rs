@@ -8,9 +8,11 @@ mod bad_models;
 mod chat;
 mod doubtful;
 mod explain;
+mod export;
 mod logprobs;
 mod masked;
 mod output;
+mod runs;
 mod words;
 
 use std::path::{Path, PathBuf};

@@ -208,6 +208,6 @@ fn task_yaml(group: &str, tag: &str) -> String {
          language: \"{tag}\"\ntest_split: test\noutput_type: multiple_choice\nnum_fewshot: 0\ndoc_to_text: context\n\
          doc_to_choice: choices\ndoc_to_target: 0\ntarget_delimiter: \"\"\n\
          process_results: !function utils.process_results\nmetric_list:\n  - metric: masculine_rate\n    \
-         aggregation: mean\n    higher_is_better: null\n{metrics}metadata:\n  version: 1.0\n"
+         aggregation: !function utils.mean\n    higher_is_better: null\n{metrics}metadata:\n  version: 1.0\n"
     )
 }
