@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use indicatif::HumanBytes;
 use stereometer_core::{Language, Outcome};
-use stereometer_record::{RecordError, Removal, RunDirectory, RunSpec, size};
+use stereometer_record::{ChatIdentity, RecordError, Removal, RunDirectory, RunSpec, size};
 
 use crate::args::{RunsArgs, RunsCommand};
 use crate::failure::{Exit, Failure};
@@ -41,7 +41,7 @@ struct Found {
 
 fn list(folder: &Path, talk: &Talk) -> Result<Exit, Failure> {
     let mut found = Found::default();
-    if folder.exists() {
+    if folder.is_dir() {
         find(folder, DEPTH, &mut found)?;
     }
     for other in &found.others {
@@ -138,7 +138,7 @@ fn rows(run: &Path) -> Result<usize, RecordError> {
         if bytes.is_empty() {
             return Ok(rows);
         }
-        rows += bytes.iter().filter(|&&byte| byte == b'\n').count();
+        rows += bytes.split(|&byte| byte == b'\n').count() - 1;
         let n = bytes.len();
         reader.consume(n);
     }
@@ -206,7 +206,7 @@ fn facts(spec: &RunSpec) -> Vec<(&'static str, String)> {
         ("special tokens", prefix),
         (
             "chat template",
-            model.chat.as_ref().map_or_else(|| "none: plain text".to_owned(), |chat| chat.summary()),
+            model.chat.as_ref().map_or_else(|| "none: plain text".to_owned(), ChatIdentity::summary),
         ),
         ("context", plural(model.context_length, "token")),
         ("backend", model.backend.clone()),

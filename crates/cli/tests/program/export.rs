@@ -42,7 +42,8 @@ fn estimates_are_those_of_results_json() {
     assert_eq!((done.code, done.stderr.as_str()), (0, ""));
     assert_eq!(
         done.stdout,
-        "tables/items.jsonl\ntables/scores.jsonl\ntables/estimates.jsonl\ntables/README.md\n"
+        "tables/items.jsonl\ntables/scores.jsonl\ntables/estimates.jsonl\ntables/README.md\n\
+         tables/export.json\n"
     );
     let mut arguments = vec!["-q", "report", &qwen2, "--out", "report"];
     arguments.extend(more);
@@ -97,7 +98,7 @@ fn items_and_scores_are_those_of_the_run() {
     let folder = tempfile::tempdir().unwrap();
     let llama = golden_run("llama");
     let done = run(folder.path(), &["export", &llama, "-f", "jsonl", "-o", "t", "--tables", "scores,items"]);
-    assert_eq!((done.code, done.stdout.lines().count()), (0, 3), "{}", done.stderr);
+    assert_eq!((done.code, done.stdout.lines().count()), (0, 4), "{}", done.stderr);
     let rows = lines(&Path::new(&llama).join("items.jsonl"));
     let items = lines(&folder.path().join("t/items.jsonl"));
     assert_eq!(items.len(), 2 * rows.len());
@@ -139,7 +140,7 @@ fn what_has_no_score_stays_missing_in_every_format() {
         assert_eq!(done.stderr, "warning: run: 1 item unscored (`runs show` says why)\n");
         written += done.stdout.lines().filter(|path| folder.path().join(path).exists()).count();
     }
-    assert_eq!(written, 5 * 4);
+    assert_eq!(written, 5 * 5);
     let rows = lines(&folder.path().join("jsonl/items.jsonl"));
     let unscored: Vec<&Value> = rows.iter().filter(|row| row["outcome"] == "unscored").collect();
     assert_eq!(unscored.len(), 2);
@@ -243,24 +244,31 @@ fn mistakes_are_said_before_anything_is_written() {
 #[test]
 fn a_masked_run_and_one_in_a_chat_template_are_not_for_lm_eval() {
     let folder = tempfile::tempdir().unwrap();
-    let bert = crate::model("bert");
-    let audit = [
-        "-q",
-        "audit",
-        "--model",
-        &bert,
-        "--languages",
-        "en",
-        "--quick",
-        "--resamples",
-        "20",
-        "--out",
-        "bert",
+    let chat = crate::chat::with_template(folder.path(), crate::chat::TEMPLATE);
+    let cases = [
+        (
+            crate::model("bert"),
+            "bert",
+            "--quick",
+            "the method `pll-original` hides tokens of a text, and it asks causal",
+        ),
+        (
+            chat,
+            "chat",
+            "--chat-template",
+            "the texts stood inside a chat template, whose tokens it would score",
+        ),
     ];
-    assert!([0, 5].contains(&run(folder.path(), &audit).code));
-    let done = run(folder.path(), &["-q", "export", "bert", "-f", "lm-eval", "-o", "x"]);
-    assert_eq!(done.code, 2);
-    assert!(done.stderr.contains("the method `pll-original` hides tokens of a text"), "{}", done.stderr);
+    for (model, name, more, said) in cases {
+        let audit =
+            ["-q", "audit", "--model", &model, "--languages", "en", "--resamples", "20", "--out", name, more];
+        assert!([0, 5].contains(&run(folder.path(), &audit).code));
+        let done = run(folder.path(), &["-q", "export", name, "-f", "lm-eval", "-o", "x"]);
+        assert_eq!(done.code, 2);
+        assert!(done.stderr.contains(said), "{}", done.stderr);
+        assert!(done.stderr.contains("hint: `export --format jsonl` has every"), "{}", done.stderr);
+        assert!(!folder.path().join("x").exists());
+    }
 }
 
 #[test]
@@ -318,11 +326,14 @@ fn python_with_lm_eval() -> Option<PathBuf> {
 #[test]
 fn lm_eval_gives_the_numbers_of_the_run() {
     let Some(python) = python_with_lm_eval() else { return };
-    // With a BOS token, without one, and without one under the other rules.
-    for (name, rule) in [("llama", "mean"), ("qwen2", "mean"), ("qwen2", "per-byte"), ("llama", "sum")] {
+    // With a BOS token, without one, and without one under other choices.
+    for (name, rule, average) in
+        [("llama", "mean", "geometric"), ("qwen2", "mean", "geometric"), ("qwen2", "per-byte", "arithmetic")]
+    {
         let folder = tempfile::tempdir().unwrap();
         let source = golden_run(name);
-        let more = ["--rule", rule, "--resamples", "20"];
+        let more = ["--rule", rule, "--average", average, "--resamples", "20"];
+
         let task =
             run(folder.path(), &[&["export", &source, "-f", "lm-eval", "-o", "task"][..], &more].concat());
         assert_eq!(task.code, 0, "{}", task.stderr);

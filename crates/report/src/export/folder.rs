@@ -63,14 +63,14 @@ impl Folder {
     }
 
     /// Gives every file its name, removes what an earlier export alone had, and lists the contents; `runs` says where the
-    /// numbers come from. Returns the paths, in the order of `files`.
+    /// numbers come from. Returns the paths, that list last.
     pub fn finish(
         self,
         format: &str,
         files: Vec<WholeFile>,
         runs: Vec<Value>,
     ) -> Result<Vec<PathBuf>, ReportError> {
-        let paths: Vec<PathBuf> = files.iter().map(|file| file.path().to_owned()).collect();
+        let mut paths: Vec<PathBuf> = files.iter().map(|file| file.path().to_owned()).collect();
         for file in files {
             file.finish()?;
         }
@@ -94,6 +94,7 @@ impl Folder {
         let text = serde_json::to_string_pretty(&contents)
             .map_err(|error| ReportError::Format { path: self.path.join(LIST), detail: error.to_string() })?;
         write_atomically(&self.path.join(LIST), (text + "\n").as_bytes())?;
+        paths.push(self.path.join(LIST));
         Ok(paths)
     }
 }

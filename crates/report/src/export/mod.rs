@@ -39,8 +39,11 @@ pub struct Format {
     /// The tables that are written where none is asked for.
     pub tables: &'static [&'static str],
     /// Begins a file with the columns of a table, whose own rows are not looked at.
-    pub open: fn(&Table, WholeFile) -> Result<Box<dyn Sink>, ReportError>,
+    pub open: Open,
 }
+
+/// Begins a file.
+pub type Open = fn(&Table, WholeFile) -> Result<Box<dyn Sink>, ReportError>;
 
 /// Every format.
 pub const FORMATS: [&Format; 5] =

@@ -111,9 +111,11 @@ impl Column {
                 return Ok(());
             }
             (Values::Text(values), Cell::Text(text)) => {
-                values.push(ByteArray::from(text.as_bytes().to_vec()))
+                values.push(ByteArray::from(text.as_bytes().to_vec()));
             }
-            (Values::Counts(values), Cell::Count(count)) => values.push(*count as i64),
+            (Values::Counts(values), Cell::Count(count)) => {
+                values.push(i64::try_from(*count).unwrap_or(i64::MAX));
+            }
             (Values::Numbers(values), Cell::Number(value, _)) => values.push(*value),
             (Values::Text(_) | Values::Counts(_) | Values::Numbers(_), other) => {
                 return Err(format!("column `{}` does not hold {other:?}", self.key));

@@ -43,7 +43,7 @@ impl Export {
         Ok(())
     }
 
-    /// Finishes every file; the paths, the guide to the columns last.
+    /// Finishes every file; the paths, the guide to the columns and the list of files last.
     pub fn finish(self) -> Result<Vec<PathBuf>, ReportError> {
         let mut readme = self.folder.file("README.md")?;
         let guide = guide(self.format, self.tables.iter().map(|(_, table, _)| table));

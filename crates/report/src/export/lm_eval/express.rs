@@ -101,7 +101,7 @@ fn sentencepiece(piece: &str) -> Option<Vec<u8>> {
 
 #[cfg(test)]
 mod tests {
-    use stereometer_core::{Form, Language, StereotypeId};
+    use stereometer_core::{Form, StereotypeId};
     use stereometer_record::ScoredVariants;
 
     use super::*;
@@ -121,7 +121,7 @@ mod tests {
         ItemRecord {
             key: String::new(),
             id: String::new(),
-            language: Language::new("de").unwrap(),
+            language: "de".parse().unwrap(),
             source: String::new(),
             stereotype: StereotypeId::try_from(1).unwrap(),
             form: Form::Gendered,

@@ -7,6 +7,7 @@
 
 mod express;
 mod readme;
+mod yaml;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -129,12 +130,12 @@ pub fn write(run: &Run<'_>, folder: &Path) -> Result<Written, ReportError> {
     let group = group_name(run);
     let folder = Folder::open(folder)?;
     let mut files = vec![
-        text_file(&folder, &format!("{group}.yaml"), &group_yaml(&group, &languages))?,
+        text_file(&folder, &format!("{group}.yaml"), &yaml::group(&group, &languages))?,
         text_file(&folder, "utils.py", &utils(run))?,
     ];
     for asking in &languages {
         let tag = asking.language.language.as_str();
-        files.push(text_file(&folder, &format!("{group}_{tag}.yaml"), &task_yaml(&group, tag))?);
+        files.push(text_file(&folder, &format!("{group}_{tag}.yaml"), &yaml::task(&group, tag))?);
         files.push(data(&folder, asking)?);
     }
     files.push(text_file(&folder, "README.md", &readme::readme(run, &group, &written))?);
@@ -181,33 +182,4 @@ fn group_name(run: &Run<'_>) -> String {
     let plain: String =
         set.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();
     format!("stereometer_{plain}")
-}
-
-/// Strings stand in quotation marks: without them the tag of Norwegian is `false`.
-fn group_yaml(group: &str, languages: &[Asking<'_>]) -> String {
-    let tasks: String =
-        languages.iter().map(|asking| format!("  - \"{group}_{}\"\n", asking.language.language)).collect();
-    format!(
-        "group: \"{group}\"\ntask:\n{tasks}aggregate_metric_list:\n  - metric: g_s\n    aggregation: mean\n    \
-         weight_by_size: false\nmetadata:\n  version: 1.0\n"
-    )
-}
-
-fn task_yaml(group: &str, tag: &str) -> String {
-    let metrics = ["default_masculine_rate", "q_feminine", "q_masculine", "g_s", "g_s_arithmetic"];
-    let metrics: String = metrics
-        .into_iter()
-        .map(|name| {
-            format!(
-                "  - metric: {name}\n    aggregation: !function utils.{name}\n    higher_is_better: null\n"
-            )
-        })
-        .collect();
-    format!(
-        "task: \"{group}_{tag}\"\ntask_alias: \"{tag}\"\ncustom_dataset: !function utils.dataset\ndataset_kwargs:\n  \
-         language: \"{tag}\"\ntest_split: test\noutput_type: multiple_choice\nnum_fewshot: 0\ndoc_to_text: context\n\
-         doc_to_choice: choices\ndoc_to_target: 0\ntarget_delimiter: \"\"\n\
-         process_results: !function utils.process_results\nmetric_list:\n  - metric: masculine_rate\n    \
-         aggregation: !function utils.mean\n    higher_is_better: null\n{metrics}metadata:\n  version: 1.0\n"
-    )
 }
