@@ -176,6 +176,10 @@ impl From<TokenizerError> for Failure {
 impl From<ReportError> for Failure {
     fn from(error: ReportError) -> Self {
         match error {
+            // What is derived has nothing to resume.
+            ReportError::Write(error) if error.is_full_disk() => {
+                Self { hint: None, ..error.into() }.hint("free some space, then say the command again")
+            }
             ReportError::Write(error) => error.into(),
             ReportError::NotAnExport { .. } | ReportError::TooSmall { .. } | ReportError::LmEval(_) => Self {
                 exit: Exit::CommandLine,

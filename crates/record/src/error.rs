@@ -72,10 +72,15 @@ impl RecordError {
         move |source| Self::Io { path: path.to_owned(), action, source }
     }
 
+    /// Whether the disk has no space left.
+    pub fn is_full_disk(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull)
+    }
+
     /// What to do about it, if that can be said.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
+            Self::Io { .. } if self.is_full_disk() => {
                 Some("free some space, then continue with --resume: rows already written are kept")
             }
             Self::Io { .. } | Self::Malformed { .. } => None,

@@ -29,17 +29,21 @@ impl WholeFile {
         &self.path
     }
 
+    /// Brings everything to the disk, so that only the name is missing: of several files all can be settled before the
+    /// first is finished.
+    pub fn settle(&mut self) -> Result<(), RecordError> {
+        let Some(file) = &mut self.file else { return Ok(()) };
+        file.flush()
+            .and_then(|()| file.get_ref().sync_all())
+            .map_err(RecordError::io(&self.path, "cannot write"))
+    }
+
     /// Puts it in its place.
     pub fn finish(mut self) -> Result<(), RecordError> {
-        let Some(mut file) = self.file.take() else { return Ok(()) };
-        let done = file
-            .flush()
-            .and_then(|()| file.get_ref().sync_all())
-            .and_then(|()| fs::rename(&self.temporary, &self.path));
-        done.map_err(|error| {
-            let _ = fs::remove_file(&self.temporary);
-            RecordError::io(&self.path, "cannot write")(error)
-        })
+        self.settle()?;
+        fs::rename(&self.temporary, &self.path).map_err(RecordError::io(&self.path, "cannot write"))?;
+        self.file = None;
+        Ok(())
     }
 }
 

@@ -50,6 +50,9 @@ impl Sink for Csv {
     }
 
     fn finish(self: Box<Self>) -> Result<WholeFile, ReportError> {
-        self.writer.into_inner().map_err(|error| unwritten(&self.path)(io::Error::from(error.error().kind())))
+        self.writer.into_inner().map_err(|error| {
+            let (code, kind) = (error.error().raw_os_error(), error.error().kind());
+            unwritten(&self.path)(code.map_or_else(|| kind.into(), io::Error::from_raw_os_error))
+        })
     }
 }

@@ -5,13 +5,14 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::ErrorKind;
+use std::io::{ErrorKind, Write as _};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use stereometer_record::{RecordError, WholeFile, write_atomically};
+use stereometer_record::{RecordError, WholeFile};
 
+use super::unwritten;
 use crate::ReportError;
 
 const LIST: &str = "export.json";
@@ -67,20 +68,32 @@ impl Folder {
     pub fn finish(
         self,
         format: &str,
-        files: Vec<WholeFile>,
+        mut files: Vec<WholeFile>,
         runs: Vec<Value>,
     ) -> Result<Vec<PathBuf>, ReportError> {
-        let mut paths: Vec<PathBuf> = files.iter().map(|file| file.path().to_owned()).collect();
-        for file in files {
-            file.finish()?;
-        }
-        let name = |path: &PathBuf| path.file_name().map(|name| name.to_string_lossy().into_owned());
+        let name = |file: &WholeFile| file.path().file_name().map(|name| name.to_string_lossy().into_owned());
         let contents = Contents {
             tool_version: env!("CARGO_PKG_VERSION").to_owned(),
             format: format.to_owned(),
-            files: paths.iter().filter_map(name).collect(),
+            files: files.iter().filter_map(name).collect(),
             runs,
         };
+        let mut list = self.file(LIST)?;
+        let text = serde_json::to_string_pretty(&contents).map_err(|error| ReportError::Format {
+            path: list.path().to_owned(),
+            detail: error.to_string(),
+        })?;
+        writeln!(list, "{text}").map_err(unwritten(list.path()))?;
+        files.push(list);
+        // A full disk is found out before any file has its name.
+        files.iter_mut().try_for_each(WholeFile::settle)?;
+        let paths = files.iter().map(|file| file.path().to_owned()).collect();
+        files.into_iter().try_for_each(WholeFile::finish)?;
+        self.remove_stale(&contents)?;
+        Ok(paths)
+    }
+
+    fn remove_stale(&self, contents: &Contents) -> Result<(), ReportError> {
         let now: BTreeSet<&String> = contents.files.iter().collect();
         for stale in self.before.iter().filter(|file| !now.contains(file) && is_plain(file)) {
             let path = self.path.join(stale);
@@ -91,23 +104,17 @@ impl Folder {
                 _ => {}
             }
         }
-        let text = serde_json::to_string_pretty(&contents)
-            .map_err(|error| ReportError::Format { path: self.path.join(LIST), detail: error.to_string() })?;
-        write_atomically(&self.path.join(LIST), (text + "\n").as_bytes())?;
-        paths.push(self.path.join(LIST));
-        Ok(paths)
+        Ok(())
     }
 }
 
-/// Whether a listed name is one in the folder itself, whoever wrote the list.
+/// Whether a listed name is one in the folder itself and not the list's own, whoever wrote it.
 fn is_plain(name: &str) -> bool {
-    Path::new(name).file_name().is_some_and(|own| own == name)
+    name != LIST && Path::new(name).file_name().is_some_and(|own| own == name)
 }
 
 #[cfg(test)]
 mod tests {
-    use std::io::Write as _;
-
     use super::*;
 
     fn export(path: &Path, names: &[&str]) -> Result<Vec<PathBuf>, ReportError> {

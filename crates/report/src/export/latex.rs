@@ -107,10 +107,18 @@ impl Sink for Latex {
 fn shown(cell: &Cell) -> String {
     match cell {
         Cell::Text(text) => escape(text),
-        // A hyphen before a digit is a minus here.
-        Cell::Number(_, shown) => format!("${}$", shown.replace('\u{2212}', "-")),
+        Cell::Number(_, shown) => number(shown),
         Cell::Count(n) => count(*n),
         Cell::Missing(_) => "--".to_owned(),
+    }
+}
+
+/// A shown number as mathematics, where a hyphen is a minus.
+fn number(shown: &str) -> String {
+    let shown = shown.replace('\u{2212}', "-");
+    match shown.split_once('e') {
+        Some((digits, power)) => format!("${digits}\\cdot10^{{{power}}}$"),
+        None => format!("${}$", shown.replace(',', "{,}")),
     }
 }
 
@@ -153,6 +161,8 @@ mod tests {
              \\textless{}\\textquotedbl{}{[}\\textgreater{} ñ"
         );
         assert_eq!(shown(&Cell::Number(-0.5, "−0.500".to_owned())), "$-0.500$");
+        assert_eq!(shown(&Cell::Number(2.5e-12, "2.5e-12".to_owned())), "$2.5\\cdot10^{-12}$");
+        assert_eq!(shown(&Cell::Number(12_345.0, "12,345".to_owned())), "$12{,}345$");
         assert_eq!(shown(&Cell::Missing("why")), "--");
     }
 }
