@@ -24,7 +24,7 @@ pub const FORMAT: Format = Format {
 };
 
 /// Columns that would not fit on a page, or that a caption says better.
-const LEFT_OUT: [&str; 17] = [
+const LEFT_OUT: [&str; 16] = [
     "model",
     "language_name",
     "stereotype_name",
@@ -41,7 +41,6 @@ const LEFT_OUT: [&str; 17] = [
     "logprobs",
     "n_tokens",
     "outcome",
-    "words",
 ];
 
 struct Latex {
