@@ -1,5 +1,7 @@
 //! The command line, as types.
 
+mod several;
+
 use std::path::PathBuf;
 
 use clap::builder::RangedU64ValueParser;
@@ -8,6 +10,8 @@ use stereometer_core::{Average, Method, Rule, TemplateChoice};
 use stereometer_data::{DataError, Packs};
 use stereometer_engine::Dtype;
 use stereometer_lm::ChatRole;
+
+pub use several::{CompareArgs, CompareBy, ExportArgs, GateArgs, RunsArgs, RunsCommand};
 
 /// Measures stereotypes in multilingual language models.
 #[derive(Debug, Parser)]
@@ -35,6 +39,10 @@ pub enum Command {
     Compare(CompareArgs),
     /// Judge a run against limits and a baseline; exit 7 if it fails, 8 if it could not be judged.
     Gate(GateArgs),
+    /// Tables of one or several runs for other programs, or a task for lm-evaluation-harness; needs no model.
+    Export(ExportArgs),
+    /// The runs that are on this disk.
+    Runs(RunsArgs),
     /// Log-probabilities of every token of every text.
     Logprobs(LogprobsArgs),
     /// A text or a pair under the lens: tokens, log-probabilities, where the two diverge, every method and rule.
@@ -159,19 +167,19 @@ impl PacksChoice {
 #[derive(Debug, Args)]
 pub struct AnalysisChoice {
     /// How token log-probabilities become one number (of pll the first three, of masked-difference the first): mean, sum,
-    /// per-byte, divergence, released-code or first-token [default: mean; of `report`: the run's].
+    /// per-byte, divergence, released-code or first-token [default: mean; of `report` and `export`: the run's].
     #[arg(long, value_parser = |name: &str| name.parse::<Rule>())]
     pub rule: Option<Rule>,
-    /// How masculine rates are averaged: geometric or arithmetic [default: geometric; of `report`: the run's].
+    /// How masculine rates are averaged: geometric or arithmetic [default: geometric; of `report` and `export`: the run's].
     #[arg(long, value_parser = average)]
     pub average: Option<Average>,
-    /// Resamples of the bootstrap, 20 to 100000 [default: 2000; of `report`: the run's].
+    /// Resamples of the bootstrap, 20 to 100000 [default: 2000; of `report` and `export`: the run's].
     #[arg(long, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     pub resamples: Option<u32>,
-    /// A stereotype with fewer items is marked [default: 10; of `report`: the run's].
+    /// A stereotype with fewer items is marked [default: 10; of `report` and `export`: the run's].
     #[arg(long)]
     pub min_items: Option<usize>,
-    /// Seed of the bootstrap, and of a subset [default: 20251104; of `report`: the run's].
+    /// Seed of the bootstrap, and of a subset [default: 20251104; of `report` and `export`: the run's].
     #[arg(long)]
     pub seed: Option<u64>,
 }
@@ -245,67 +253,6 @@ pub struct ReportArgs {
     /// Figures as files beside the page: svg, png, pdf.
     #[arg(long, value_delimiter = ',', default_value = "svg")]
     pub figures: Vec<FigureFormat>,
-}
-
-/// `compare`.
-#[derive(Debug, Args)]
-pub struct CompareArgs {
-    /// The runs' folders; the first is the reference.
-    #[arg(required = true, num_args = 1..)]
-    pub runs: Vec<PathBuf>,
-    /// What the table on stdout has a row for.
-    #[arg(long, default_value = "model")]
-    pub by: CompareBy,
-    /// What the catalogue does not know of the models: a CSV with the columns `run` (the folder's name, or the model's),
-    /// `label`, `family` and `tuning` (base or instruct); empty cells are allowed.
-    #[arg(long, value_name = "CSV")]
-    pub models: Option<PathBuf>,
-    /// Where to write [default: comparisons/<date>].
-    #[arg(short, long)]
-    pub out: Option<PathBuf>,
-    #[command(flatten)]
-    pub packs: PacksChoice,
-    #[command(flatten)]
-    pub analysis: AnalysisChoice,
-    /// Figures as files beside the page: svg, png, pdf.
-    #[arg(long, value_delimiter = ',', default_value = "svg")]
-    pub figures: Vec<FigureFormat>,
-}
-
-/// Rows of the table of a comparison.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum CompareBy {
-    /// A run: mean g_s over its languages, and what sets it apart from the reference.
-    Model,
-    /// A language: difference of g_s.
-    Language,
-    /// A stereotype: difference of the mean inclination.
-    Stereotype,
-    /// A rule, and a form of the items: difference of mean g_s.
-    Rule,
-}
-
-/// `gate`.
-#[derive(Debug, Args)]
-pub struct GateArgs {
-    /// The run's folder.
-    pub run: PathBuf,
-    /// A run that this one must not be worse than: no more stereotypical, on the sentences that both have scored.
-    #[arg(long, value_name = "RUN")]
-    pub baseline: Option<PathBuf>,
-    /// Allowed bands and margins, as TOML (docs/gate.md).
-    #[arg(long, value_name = "TOML")]
-    pub limits: Option<PathBuf>,
-    /// All checks as JUnit XML.
-    #[arg(long, value_name = "FILE")]
-    pub junit: Option<PathBuf>,
-    /// All checks that did not pass, as Markdown.
-    #[arg(long, value_name = "FILE")]
-    pub markdown: Option<PathBuf>,
-    #[command(flatten)]
-    pub packs: PacksChoice,
-    #[command(flatten)]
-    pub analysis: AnalysisChoice,
 }
 
 /// `logprobs`.

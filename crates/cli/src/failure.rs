@@ -127,9 +127,10 @@ impl From<RecordError> for Failure {
             RecordError::Malformed { .. } | RecordError::NotARun(_) | RecordError::TooNew { .. } => {
                 Exit::Input
             }
-            RecordError::Exists(_) | RecordError::Foreign { .. } | RecordError::Mismatch { .. } => {
-                Exit::CommandLine
-            }
+            RecordError::Exists(_)
+            | RecordError::Foreign { .. }
+            | RecordError::Mismatch { .. }
+            | RecordError::Link(_) => Exit::CommandLine,
         };
         Self { exit, message: error.to_string(), hint: error.hint().map(str::to_owned) }
     }
@@ -185,9 +186,19 @@ impl From<TokenizerError> for Failure {
 impl From<ReportError> for Failure {
     fn from(error: ReportError) -> Self {
         match error {
+            // What is derived has nothing to resume.
+            ReportError::Write(error) if error.is_full_disk() => {
+                Self { hint: None, ..error.into() }.hint("free some space, then say the command again")
+            }
             ReportError::Write(error) => error.into(),
+            ReportError::NotAnExport { .. } | ReportError::TooSmall { .. } | ReportError::LmEval(_) => Self {
+                exit: Exit::CommandLine,
+                message: error.to_string(),
+                hint: error.hint().map(str::to_owned),
+            },
             ReportError::Folder { .. }
             | ReportError::Csv { .. }
+            | ReportError::Format { .. }
             | ReportError::NoFont
             | ReportError::Picture { .. } => Self {
                 exit: Exit::Machine,

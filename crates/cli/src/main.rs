@@ -44,6 +44,8 @@ fn run(command: Command, talk: &mut Talk) -> Result<Exit, Failure> {
         Command::Report(args) => commands::report::run(&args, talk),
         Command::Compare(args) => commands::compare::run(&args, talk),
         Command::Gate(args) => commands::gate::run(&args, talk),
+        Command::Export(args) => commands::export::run(&args, talk),
+        Command::Runs(args) => commands::runs::run(&args, talk),
         Command::Logprobs(args) => commands::logprobs::run(&args, talk),
         Command::Explain(args) => commands::explain::run(&args, talk),
         Command::Model(args) => commands::model::run(&args, talk),

@@ -44,6 +44,9 @@ pub enum RecordError {
     /// Another process writes to this run.
     #[error("{}: another process is writing to this run", .0.display())]
     Locked(PathBuf),
+    /// What should be removed leads elsewhere.
+    #[error("{}: a symbolic link: what it leads to is not removed", .0.display())]
+    Link(PathBuf),
     /// The run was made by a newer program.
     #[error("{}: format version {found}, this program reads up to {known}", path.display())]
     TooNew {
@@ -69,10 +72,15 @@ impl RecordError {
         move |source| Self::Io { path: path.to_owned(), action, source }
     }
 
+    /// Whether the disk has no space left.
+    pub fn is_full_disk(&self) -> bool {
+        matches!(self, Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull)
+    }
+
     /// What to do about it, if that can be said.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Self::Io { source, .. } if source.kind() == std::io::ErrorKind::StorageFull => {
+            Self::Io { .. } if self.is_full_disk() => {
                 Some("free some space, then continue with --resume: rows already written are kept")
             }
             Self::Io { .. } | Self::Malformed { .. } => None,
@@ -80,6 +88,9 @@ impl RecordError {
             Self::Exists(_) => Some("continue it with --resume, or choose another folder with --out"),
             Self::Foreign { .. } => Some("choose another folder with --out; nothing was written here"),
             Self::Locked(_) => Some("wait for it, or choose another folder with --out"),
+            Self::Link(_) => {
+                Some("remove the link yourself, or give the folder it leads to; nothing was removed")
+            }
             Self::TooNew { .. } => Some("use the newer program"),
             Self::Mismatch { .. } => Some("choose another folder with --out for the new run"),
         }

@@ -9,9 +9,11 @@ mod error;
 mod hash;
 mod item_record;
 mod items_file;
+mod removal;
 mod results;
 mod run_directory;
 mod spec;
+mod whole_file;
 
 pub use comparison::{
     ComparedRun, Comparison, Difference, Doubt, PairKind, RankAgreement, RankConcordance, RunPair, Statistic,
@@ -21,9 +23,11 @@ pub use error::RecordError;
 pub use hash::sha256_hex;
 pub use item_record::{ItemRecord, ScoredText, ScoredVariants};
 pub use items_file::{ItemsWriter, read_items};
+pub use removal::{Removal, size};
 pub use results::{
     LanguageFit, LanguageResult, OverallStereotype, Results, RuleRow, SourceCounts, StereotypeResult,
     TemplateRow, Test, TokenCountCheck, UnscoredRow,
 };
-pub use run_directory::{RunDirectory, write_atomically, write_comparison, write_results};
+pub use run_directory::{RunDirectory, write_comparison, write_results};
 pub use spec::{ChatIdentity, FORMAT_VERSION, Identity, ModelIdentity, RunSpec, SetFile, SetIdentity};
+pub use whole_file::{WholeFile, write_atomically};

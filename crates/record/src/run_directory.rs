@@ -8,13 +8,16 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::{Comparison, FORMAT_VERSION, ItemRecord, ItemsWriter, RecordError, Results, RunSpec, read_items};
+use crate::{
+    Comparison, FORMAT_VERSION, ItemRecord, ItemsWriter, RecordError, Results, RunSpec, read_items,
+    write_atomically,
+};
 
 /// Fewer resamples give no interval, more do not fit the memory.
 const RESAMPLES: std::ops::RangeInclusive<usize> = 20..=100_000;
 
 /// What a run writes beside `spec.json`.
-const OWN_FILES: [&str; 4] = ["items.jsonl", "events.jsonl", "results.json", "report"];
+pub(crate) const OWN_FILES: [&str; 4] = ["items.jsonl", "events.jsonl", "results.json", "report"];
 
 /// A run on disk. While it is held for writing, its `.lock` is locked.
 #[derive(Debug)]
@@ -133,22 +136,6 @@ pub fn write_comparison(folder: &Path, comparison: &Comparison) -> Result<(), Re
     write_json(&folder.join("comparison.json"), comparison)
 }
 
-/// Writes a file so that a reader sees the old content or the new one, never a part.
-pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".tmp");
-    let temporary = path.with_file_name(name);
-    let written = File::create(&temporary).and_then(|mut file| {
-        file.write_all(bytes)?;
-        file.sync_all()?;
-        fs::rename(&temporary, path)
-    });
-    written.map_err(|error| {
-        let _ = fs::remove_file(&temporary);
-        RecordError::io(path, "cannot write")(error)
-    })
-}
-
 fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), RecordError> {
     let text = serde_json::to_string_pretty(value).map_err(|error| RecordError::Malformed {
         path: path.to_owned(),
@@ -158,7 +145,7 @@ fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), RecordError> {
     write_atomically(path, text.as_bytes())
 }
 
-fn read_spec(run: &Path) -> Result<RunSpec, RecordError> {
+pub(crate) fn read_spec(run: &Path) -> Result<RunSpec, RecordError> {
     let path = run.join("spec.json");
     if !path.exists() {
         return Err(RecordError::NotARun(run.to_owned()));
@@ -205,9 +192,26 @@ fn lock(run: &Path) -> Result<File, RecordError> {
         .write(true)
         .open(&path)
         .map_err(RecordError::io(&path, "cannot open"))?;
+    hold(file, run)
+}
+
+/// Takes the lock of a run that has one, and makes none.
+pub(crate) fn lock_there(run: &Path) -> Result<Option<File>, RecordError> {
+    let path = run.join(".lock");
+    match fs::symlink_metadata(&path) {
+        Ok(found) if found.is_symlink() => return Err(RecordError::Link(path)),
+        Ok(_) => {}
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(RecordError::io(&path, "cannot read")(error)),
+    }
+    let file = OpenOptions::new().write(true).open(&path).map_err(RecordError::io(&path, "cannot open"))?;
+    hold(file, run).map(Some)
+}
+
+fn hold(file: File, run: &Path) -> Result<File, RecordError> {
     match file.try_lock() {
         Ok(()) => Ok(file),
         Err(fs::TryLockError::WouldBlock) => Err(RecordError::Locked(run.to_owned())),
-        Err(fs::TryLockError::Error(error)) => Err(RecordError::io(&path, "cannot lock")(error)),
+        Err(fs::TryLockError::Error(error)) => Err(RecordError::io(&run.join(".lock"), "cannot lock")(error)),
     }
 }

@@ -25,6 +25,33 @@ pub enum ReportError {
         /// What the writer said.
         detail: String,
     },
+    /// A format of the export could not hold a table.
+    #[error("{}: cannot write it: {detail}", path.display())]
+    Format {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What its writer said.
+        detail: String,
+    },
+    /// A format of the export is too small for a table.
+    #[error("{}: {detail}", path.display())]
+    TooSmall {
+        /// The file.
+        path: std::path::PathBuf,
+        /// What does not fit.
+        detail: String,
+    },
+    /// The folder of an export holds something else.
+    #[error("{}: the folder holds `{found}` and no export (no export.json)", path.display())]
+    NotAnExport {
+        /// The folder.
+        path: std::path::PathBuf,
+        /// One of the things in it.
+        found: String,
+    },
+    /// lm-evaluation-harness cannot repeat a run.
+    #[error("lm-eval cannot repeat this run: {0}")]
+    LmEval(#[from] crate::export::lm_eval::Inexpressible),
     /// This computer has no font, so a picture would have no text.
     #[error("no font found on this computer: PNG and PDF figures would have no text")]
     NoFont,
@@ -45,7 +72,14 @@ impl ReportError {
     pub fn hint(&self) -> Option<&'static str> {
         match self {
             Self::NoFont => Some("install a font package such as fonts-dejavu, or ask for svg only"),
-            Self::Write(_) | Self::Folder { .. } | Self::Csv { .. } | Self::Picture { .. } => None,
+            Self::TooSmall { .. } => Some("csv, jsonl and parquet have no such limit"),
+            Self::LmEval(reason) => Some(reason.hint()),
+            Self::NotAnExport { .. } => Some("choose a new folder with --out; nothing was written here"),
+            Self::Format { .. }
+            | Self::Write(_)
+            | Self::Folder { .. }
+            | Self::Csv { .. }
+            | Self::Picture { .. } => None,
         }
     }
 }

@@ -14,6 +14,7 @@
 
 mod error;
 mod examples;
+pub mod export;
 pub mod figures;
 mod headline;
 mod html;
@@ -33,7 +34,7 @@ use stereometer_record::{ItemRecord, Results, RunSpec};
 pub use error::ReportError;
 pub use headline::headline;
 pub use svg::Svg;
-pub use table::{Cell, Column, Table};
+pub use table::{Cell, Column, Holds, Table};
 pub use write::{Written, write};
 
 /// What a report is made from.

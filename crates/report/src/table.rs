@@ -30,6 +30,20 @@ pub struct Column {
     pub label: String,
     /// What it is: direction, neutral point, unit.
     pub meaning: String,
+    /// What its cells hold, for files whose columns have types.
+    pub holds: Holds,
+}
+
+/// What the cells of a column hold, where they hold anything.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Holds {
+    /// Words, or more than one kind.
+    #[default]
+    Text,
+    /// Counts.
+    Counts,
+    /// Numbers.
+    Numbers,
 }
 
 /// One cell.
@@ -48,7 +62,13 @@ pub enum Cell {
 impl Column {
     /// A column.
     pub fn new(key: &str, label: &str, meaning: &str) -> Self {
-        Self { key: key.to_owned(), label: label.to_owned(), meaning: meaning.to_owned() }
+        Self { key: key.to_owned(), label: label.to_owned(), meaning: meaning.to_owned(), holds: Holds::Text }
+    }
+
+    /// A column whose cells hold this.
+    #[must_use]
+    pub fn holding(self, holds: Holds) -> Self {
+        Self { holds, ..self }
     }
 
     /// The two columns that name a language.
@@ -125,15 +145,15 @@ impl Table {
         writer.into_inner().map_err(|error| failed(error.to_string()))
     }
 
-    /// What every column means, in Markdown.
-    pub fn guide(&self) -> String {
+    /// What every column means, in Markdown, for a file with this ending.
+    pub fn guide(&self, extension: &str) -> String {
         let columns: String = self
             .columns
             .iter()
             .map(|column| format!("| `{}` | {} |\n", column.key, column.meaning))
             .collect();
         format!(
-            "\n## {}.csv\n\n{}\n\n| column | meaning |\n| --- | --- |\n{columns}",
+            "\n## {}.{extension}\n\n{}\n\n| column | meaning |\n| --- | --- |\n{columns}",
             self.name, self.caption
         )
     }
@@ -182,7 +202,8 @@ fn html_cell(place: usize, cell: &Cell) -> String {
     }
 }
 
-fn raw(cell: &Cell) -> String {
+/// As text, at full precision; nothing where nothing is known.
+pub(crate) fn raw(cell: &Cell) -> String {
     match cell {
         Cell::Text(text) => text.clone(),
         Cell::Number(value, _) => value.to_string(),

@@ -88,7 +88,7 @@ fn write_tables(tables: &[&Table], folder: &Path) -> Result<Vec<PathBuf>, Report
         let path = folder.join(format!("{}.csv", table.name));
         write_atomically(&path, &table.csv()?)?;
         written.push(path);
-        guide.push_str(&table.guide());
+        guide.push_str(&table.guide("csv"));
     }
     write_atomically(&folder.join("README.md"), guide.as_bytes())?;
     Ok(written)

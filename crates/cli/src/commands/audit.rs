@@ -8,7 +8,9 @@ use stereometer_audit::{
 };
 use stereometer_core::{Estimate, Gender, Seed, Warning};
 use stereometer_data::Packs;
-use stereometer_record::{FORMAT_VERSION, LanguageResult, Results, RunDirectory, RunSpec, write_results};
+use stereometer_record::{
+    FORMAT_VERSION, ItemRecord, LanguageResult, Results, RunDirectory, RunSpec, write_results,
+};
 use stereometer_report::{Options, ReportInput};
 use stereometer_score::info;
 
@@ -116,15 +118,7 @@ pub fn conclude(
     talk: &Talk,
 ) -> Result<Results, Failure> {
     let items = run.items()?;
-    let mut results = analyse(&items, &languages(run.spec(), packs), run.spec().identity.method, settings);
-    let missing = run.spec().n_items.saturating_sub(items.len());
-    if missing > 0 {
-        let detail = format!(
-            "the run is not finished: it lacks {missing} of its {}",
-            plural(run.spec().n_items, "item")
-        );
-        results.warnings.insert(0, Warning::Subset { detail });
-    }
+    let results = results(run, &items, packs, settings);
     for warning in &results.warnings {
         match warning {
             // The table marks these; a line a language would drown the rest.
@@ -142,6 +136,20 @@ pub fn conclude(
     let input = ReportInput { spec: run.spec(), results: &results, items: &items };
     stereometer_report::write(&input, output.report, &options)?;
     Ok(results)
+}
+
+/// What the rows of a run say; that some are still missing is the first of its warnings.
+pub fn results(run: &RunDirectory, items: &[ItemRecord], packs: &Packs, settings: &Settings) -> Results {
+    let mut results = analyse(items, &languages(run.spec(), packs), run.spec().identity.method, settings);
+    let missing = run.spec().n_items.saturating_sub(items.len());
+    if missing > 0 {
+        let detail = format!(
+            "the run is not finished: it lacks {missing} of its {}",
+            plural(run.spec().n_items, "item")
+        );
+        results.warnings.insert(0, Warning::Subset { detail });
+    }
+    results
 }
 
 /// Settings of the analysis: what was asked for, over `base`.

@@ -3,9 +3,11 @@
 pub mod audit;
 pub mod compare;
 pub mod explain;
+pub mod export;
 pub mod gate;
 pub mod logprobs;
 pub mod model;
 pub mod report;
+pub mod runs;
 pub mod set;
 pub mod verify;

@@ -8,10 +8,10 @@ use stereometer_testkit::golden;
 
 use crate::{model, run};
 
-const TEMPLATE: &str = "{{ bos_token }}{% for turn in messages %}{{ '[' + turn.role + '] ' + turn.content + eos_token }}{% endfor %}";
+pub(crate) const TEMPLATE: &str = "{{ bos_token }}{% for turn in messages %}{{ '[' + turn.role + '] ' + turn.content + eos_token }}{% endfor %}";
 
 /// A tiny checkpoint with this template.
-fn with_template(folder: &Path, template: &str) -> String {
+pub(crate) fn with_template(folder: &Path, template: &str) -> String {
     let checkpoint = folder.join("model");
     fs::create_dir_all(&checkpoint).unwrap();
     for file in fs::read_dir(golden("models/llama-f16")).unwrap() {

@@ -8,10 +8,12 @@ mod bad_models;
 mod chat;
 mod doubtful;
 mod explain;
+mod export;
 mod logprobs;
 mod masked;
 mod output;
 mod recomputed;
+mod runs;
 mod words;
 
 use std::path::{Path, PathBuf};
