@@ -15,7 +15,7 @@ const fn colour(name: &'static str, light: &'static str, dark: &'static str) -> 
     Colour { name, light, dark }
 }
 
-const PALETTE: [Colour; 15] = [
+const PALETTE: [Colour; 19] = [
     colour("paper", "#ffffff", "#14171b"),
     colour("panel", "#f4f5f7", "#1d2127"),
     colour("ink", "#1b1f24", "#e6e9ec"),
@@ -31,6 +31,10 @@ const PALETTE: [Colour; 15] = [
     colour("below", "#f1d6e3", "#4d2238"),
     colour("open", "#f4f5f7", "#1d2127"),
     colour("unknown", "#ffffff", "#14171b"),
+    colour("run0", "#1b1f24", "#e6e9ec"),
+    colour("run1", "#1f62b0", "#7fb2f0"),
+    colour("run2", "#8a6100", "#e0b84c"),
+    colour("run3", "#2d7534", "#74c787"),
 ];
 
 /// Heat map steps from the masculine to the feminine end: light and dark scheme.
@@ -127,7 +131,8 @@ mod tests {
                 let ratio = contrast(&of(&format!("heat{step}-ink")), &of(&format!("heat{step}")));
                 assert!(ratio >= 4.5, "heat step {step}, scheme {scheme}: {ratio:.2}");
             }
-            for text in ["ink", "soft", "strong", "against", "feminine", "masculine"] {
+            let texts = ["ink", "soft", "strong", "against", "feminine", "masculine", "run1", "run2", "run3"];
+            for text in texts {
                 let ratio = contrast(&of(text), &of("paper"));
                 assert!(ratio >= 4.5, "{text}, scheme {scheme}: {ratio:.2}");
             }
