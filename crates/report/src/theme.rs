@@ -136,11 +136,23 @@ mod tests {
                 let ratio = contrast(&of(text), &of("paper"));
                 assert!(ratio >= 4.5, "{text}, scheme {scheme}: {ratio:.2}");
             }
+            for tint in ["strong", "against"] {
+                let ratio = contrast(&of("ink"), &mixed(&of(tint), &of("paper"), 0.32));
+                assert!(ratio >= 4.5, "ink on the darkest {tint} tint, scheme {scheme}: {ratio:.2}");
+            }
             for cell in ["above", "below", "open", "unknown", "notice", "panel"] {
                 let ratio = contrast(&of("ink"), &of(cell));
                 assert!(ratio >= 4.5, "ink on {cell}, scheme {scheme}: {ratio:.2}");
             }
         }
+    }
+
+    /// A colour of this opacity on another.
+    fn mixed(over: &str, under: &str, opacity: f64) -> String {
+        let channel =
+            |hex: &str, place: usize| f64::from(u8::from_str_radix(&hex[place..place + 2], 16).unwrap());
+        let mix = |place| channel(over, place) * opacity + channel(under, place) * (1.0 - opacity);
+        format!("#{:02x}{:02x}{:02x}", mix(1) as u8, mix(3) as u8, mix(5) as u8)
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use stereometer_record::{Comparison, PairKind};
 
+use super::figures::mean_g_s::sizes;
 use super::runs::parameters;
 use crate::words::{Kind, list};
 use crate::{Cell, Column, Table};
@@ -124,7 +125,7 @@ fn trends(comparison: &Comparison) -> Table {
         Column::new("family", "family", "family of the language models"),
         Column::new("tuning", "tuning", "base or instruct; empty: not known"),
         Column::new("runs", "runs by size", "names of the runs, the smallest first"),
-        Column::new("n", "n", "runs behind τ"),
+        Column::new("n", "n", "different sizes"),
         Column::new(
             "tau",
             "τ",
@@ -139,7 +140,7 @@ fn trends(comparison: &Comparison) -> Table {
             Cell::text(&trend.family),
             optional(trend.tuning.map(|tuning| tuning.name())),
             Cell::text(list(&names)),
-            Cell::Count(trend.runs.len()),
+            Cell::Count(sizes(comparison, trend)),
             trend.tau.map_or(Cell::Missing("all equal"), |tau| Cell::number(Kind::Difference, tau)),
             trend.p.map_or(Cell::Missing(""), |p| Cell::number(Kind::P, p)),
         ]

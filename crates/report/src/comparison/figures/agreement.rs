@@ -46,12 +46,18 @@ fn plot(comparison: &Comparison, order: &[usize]) -> Svg {
     let cell = |a: usize, b: usize| {
         if a == b {
             let title = format!("{}: the run itself", labels[a]);
-            return Some(GridCell { paint: Paint::Plain, sign: "", shown: "same".to_owned(), title });
+            return Some(GridCell {
+                paint: Paint::Correlation(0.0),
+                sign: "",
+                shown: "same".to_owned(),
+                title,
+            });
         }
         let one = between(comparison, a, b)?;
-        let shown = Kind::Difference.show(one.rho?);
+        let rho = one.rho?;
+        let shown = Kind::Difference.show(rho);
         let title = format!("{} and {}: ρ = {shown}, n = {}", labels[a], labels[b], one.stereotypes);
-        Some(GridCell { paint: Paint::Plain, sign: "", shown, title })
+        Some(GridCell { paint: Paint::Correlation(rho), sign: "", shown, title })
     };
     let rows = order.iter().map(|&a| Row {
         heading: None,

@@ -85,7 +85,7 @@ fn plot(comparison: &Comparison, order: &[usize]) -> Svg {
     });
     let rows = rows.collect();
     let columns: Vec<String> = order.iter().map(|&run| labels[run].clone()).collect();
-    let wide = (880.0 / columns.len() as f64).clamp(50.0, 84.0);
+    let wide = (880.0 / columns.len() as f64).clamp(52.0, 84.0);
     let grid = Grid { columns, rows, left: 110.0, cell: (wide, ROW), right: 0.0 };
     let mut svg = Svg::new(grid.width(), grid.height());
     grid.draw(&mut svg, 0.0);

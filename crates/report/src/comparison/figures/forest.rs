@@ -3,7 +3,7 @@
 use stereometer_record::Difference;
 
 use super::dots::extent;
-use crate::figures::rows::{Rows, label_width};
+use crate::figures::rows::{Rows, label_width, legend};
 use crate::scale::Scale;
 use crate::svg::{Anchor, Mark, Svg};
 use crate::words::Kind;
@@ -11,8 +11,8 @@ use crate::words::Kind;
 /// A difference counts as found if its Holm-adjusted p lies below this.
 pub const ALPHA: f64 = 0.05;
 
-const PLOT: f64 = 250.0;
-const NUMBERS: f64 = 62.0;
+/// Room for the difference right of a plot.
+const NUMBERS: f64 = 58.0;
 
 /// Whether a difference is a finding: its p, adjusted by Holm, lies below [`ALPHA`].
 pub fn is_found(difference: &Difference) -> bool {
@@ -47,15 +47,22 @@ impl Label {
 /// Draws the panels side by side.
 pub fn forest(labels: &[Label], panels: &[Panel<'_>], directions: [&str; 2]) -> Svg {
     let left = label_width(labels.iter().map(Label::text)).max(96.0) + 4.0;
-    let wide = if panels.len() > 2 { 190.0 } else { PLOT };
-    let step = wide + NUMBERS + 24.0;
+    // One panel has room for the interval and p in words.
+    let is_alone = panels.len() == 1;
+    let wide = if is_alone { 330.0 } else { 250.0 };
+    let step = wide + NUMBERS + if is_alone { 230.0 } else { 24.0 };
     let rows = Rows { top: 56.0, n: labels.len() };
     let width = left + step * panels.len() as f64;
     let mut svg = Svg::new(width, rows.height());
-    svg.mark(Mark::Circle, "above-mark", (left + 6.0, 12.0), 5.0);
-    svg.text("small", (left + 16.0, 16.0), Anchor::Start, "Holm p < 0.05");
-    svg.mark(Mark::Circle, "open-mark", (left + 126.0, 12.0), 5.0);
-    svg.text("small", (left + 136.0, 16.0), Anchor::Start, "not");
+    legend(
+        &mut svg,
+        left,
+        &[
+            (Mark::Circle, "above-mark", "more, Holm p < 0.05"),
+            (Mark::Diamond, "below-mark", "less, Holm p < 0.05"),
+            (Mark::Circle, "open-mark", "cannot tell"),
+        ],
+    );
     rows.bands(&mut svg, width);
     for (row, label) in labels.iter().enumerate() {
         match label {
@@ -70,16 +77,37 @@ pub fn forest(labels: &[Label], panels: &[Panel<'_>], directions: [&str; 2]) -> 
         let shown = panels.iter().flat_map(|panel| panel.rows.iter().flatten()).map(|one| &one.difference);
         let scale = Scale::linear(extent(shown).chain([0.0]), (from, from + wide));
         svg.text("head", (from, rows.top - 12.0), Anchor::Start, &panel.head);
+        if is_alone {
+            let right = from + wide;
+            svg.text("head", (right + NUMBERS + 16.0, rows.top - 12.0), Anchor::Start, "interval");
+            svg.text("head", (right + NUMBERS + 222.0, rows.top - 12.0), Anchor::End, "p (Holm)");
+        }
         rows.axis(&mut svg, &scale, 0.0, directions);
         for (row, difference) in panel.rows.iter().enumerate() {
             let Label::Row(label) = &labels[row] else { continue };
             match difference {
-                Some(one) => draw_row(&mut svg, (rows, row), label, one, &scale),
+                Some(one) => {
+                    draw_row(&mut svg, (rows, row), label, one, &scale);
+                    if is_alone {
+                        in_words(&mut svg, (rows, row), from + wide + NUMBERS, one);
+                    }
+                }
                 None => rows.number(&mut svg, row, from + wide + NUMBERS, "–"),
             }
         }
     }
     svg
+}
+
+/// The interval and the adjusted p, right of the difference.
+fn in_words(svg: &mut Svg, (rows, row): (Rows, usize), left: f64, one: &Difference) {
+    let y = rows.middle(row) + 4.5;
+    let interval = one.difference.interval();
+    let interval =
+        interval.map_or_else(|| "no interval".to_owned(), |interval| Kind::Difference.interval(interval));
+    svg.text("small", (left + 16.0, y), Anchor::Start, &interval);
+    let p = one.test.as_ref().map_or_else(|| "–".to_owned(), |test| Kind::P.show(test.holm));
+    rows.number(svg, row, left + 222.0, &p);
 }
 
 fn draw_row(svg: &mut Svg, (rows, row): (Rows, usize), label: &str, one: &Difference, scale: &Scale) {

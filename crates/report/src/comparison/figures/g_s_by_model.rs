@@ -34,12 +34,12 @@ fn draw(comparison: &Comparison) -> Option<Figure> {
     comparison.runs.iter().flat_map(|run| &run.results.languages).find(|one| one.g_s.is_some())?;
     let languages = languages(comparison);
     let is_dots = comparison.runs.len() <= MARKS.len();
-    let order = if is_dots { (0..comparison.runs.len()).collect() } else { by_size(comparison) };
+    let order = by_size(comparison);
     let lines = lines(comparison, &languages, &order);
     let level = percent(comparison.level);
     let how = if is_dots {
         format!(
-            "A shape a run; bars are {level} intervals; filled: the interval leaves out 1. The numbers are under the \
+            "A shape a run, by size; bars are {level} intervals; filled: the interval leaves out 1. The numbers are under the \
              pointer and in the table."
         )
     } else {
@@ -48,10 +48,10 @@ fn draw(comparison: &Comparison) -> Option<Figure> {
     Some(ENTRY.figure(Parts {
         reading: format!(
             "g_s by language. {NEUTRAL}; above = towards stereotypes. {how} Languages stand in the order of g_s in the \
-             first run; the last row is each run's mean over its languages."
+             reference; the last row is each run's mean over its languages."
         ),
         alt: alt(comparison, &languages),
-        svg: if is_dots { dots(comparison, &lines) } else { grid(comparison, &lines, &order) },
+        svg: if is_dots { dots(comparison, &lines, &order) } else { grid(comparison, &lines, &order) },
         table: table(comparison, &languages),
     }))
 }
@@ -75,8 +75,9 @@ fn lines<'a>(
     lines
 }
 
-fn dots(comparison: &Comparison, lines: &[Line<'_>]) -> Svg {
-    let labels = short_labels(comparison);
+fn dots(comparison: &Comparison, lines: &[Line<'_>], order: &[usize]) -> Svg {
+    let all = short_labels(comparison);
+    let labels: Vec<String> = order.iter().map(|&run| all[run].clone()).collect();
     let left = label_width(lines.iter().map(|line| line.name));
     let (right, width) = (left + 560.0, left + 580.0);
     // The legend is measured first: its height decides where the rows begin.
@@ -130,7 +131,7 @@ fn grid(comparison: &Comparison, lines: &[Line<'_>], order: &[usize]) -> Svg {
     });
     let rows = rows.collect();
     let left = label_width(lines.iter().map(|line| line.name));
-    let wide = (880.0 / columns.len() as f64).clamp(46.0, 72.0);
+    let wide = (880.0 / columns.len() as f64).clamp(50.0, 72.0);
     let grid = Grid { columns: columns.clone(), rows, left, cell: (wide, ROW), right: 0.0 };
     let mut svg = Svg::new(grid.width(), grid.height());
     grid.draw(&mut svg, 0.0);

@@ -54,8 +54,8 @@ pub enum Paint {
     Verdict(Verdict),
     /// Step of the heat map.
     Heat(usize),
-    /// None: a number as it is.
-    Plain,
+    /// How far a correlation lies from 0, and on which side: −1 to 1.
+    Correlation(f64),
 }
 
 impl Grid {
@@ -124,7 +124,7 @@ impl GridCell {
                 ("cell".to_owned(), format!("{}-cell", verdict.class()), "number tiny")
             }
             Paint::Heat(step) => (format!("cell heat{step}"), "heat".to_owned(), "heat-text tiny"),
-            Paint::Plain => ("cell".to_owned(), "open-cell".to_owned(), "number tiny"),
+            Paint::Correlation(value) => ("cell".to_owned(), shade(value), "number tiny"),
         };
         svg.open(&group, &self.title);
         svg.rect(&ground, (x, y), size);
@@ -132,12 +132,21 @@ impl GridCell {
         if self.sign.is_empty() {
             svg.text(ink, (x + size.0 / 2.0, line), Anchor::Middle, &self.shown);
         } else {
-            // Sign and number keep to one column each, whatever the number's length.
-            let room = (size.0 - 46.0).max(0.0) / 2.0;
-            svg.text("mark", (x + room + 5.5, line), Anchor::Middle, self.sign);
-            svg.text(ink, (x + size.0 - room - 1.5, line), Anchor::End, &self.shown);
+            let wide = 15.0 + self.shown.chars().count() as f64 * 6.4;
+            let room = ((size.0 - wide) / 2.0).max(0.0);
+            svg.text("sign", (x + room + 6.0, line), Anchor::Middle, self.sign);
+            svg.text(ink, (x + size.0 - room - 1.0, line), Anchor::End, &self.shown);
         }
         svg.close();
+    }
+}
+
+/// Three steps either way from a plain ground.
+fn shade(correlation: f64) -> String {
+    let side = if correlation < 0.0 { "negative" } else { "positive" };
+    match (correlation.abs() * 4.0).floor().min(3.0) as usize {
+        0 => "open-cell".to_owned(),
+        step => format!("{side}{step}"),
     }
 }
 

@@ -123,7 +123,7 @@ fn grid(comparison: &Comparison, runs: &[usize]) -> Svg {
         })
     });
     let columns: Vec<String> = runs.iter().map(|&run| labels[run].clone()).collect();
-    let wide = (880.0 / columns.len() as f64).clamp(50.0, 72.0);
+    let wide = (880.0 / columns.len() as f64).clamp(56.0, 72.0);
     let grid = Grid { columns, rows: rows.collect(), left: 110.0, cell: (wide, ROW), right: 0.0 };
     let mut svg = Svg::new(grid.width(), grid.height());
     grid.draw(&mut svg, 0.0);

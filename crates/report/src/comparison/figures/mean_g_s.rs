@@ -107,7 +107,10 @@ fn plot(comparison: &Comparison, lines: &[Line]) -> Svg {
                 let trends = comparison.trends.iter().filter(|trend| trend.family == *name);
                 svg.text("head", (left - 8.0, rows.middle(row) + 4.5), Anchor::End, name);
                 let said: Vec<String> = trends.map(|trend| in_short(comparison, trend)).collect();
-                svg.text("small", (right + 12.0, rows.middle(row) + 4.5), Anchor::Start, &said.join("; "));
+                let at = (width - 8.0, rows.middle(row) + 4.5);
+                if !said.is_empty() {
+                    svg.text("small", at, Anchor::End, &format!("τ of g_s with size: {}", said.join("; ")));
+                }
             }
             Line::Run(place) => {
                 rows.label(&mut svg, row, left - 8.0, &labels[*place]);
@@ -149,22 +152,23 @@ fn draw_run(svg: &mut Svg, (rows, row): (Rows, usize), run: &ComparedRun, scale:
     rows.number(svg, row, right + 310.0, &count(g_s.n));
 }
 
-/// “base: τ = +0.667, p = 0.333, 4 sizes”.
+/// “base +0.667, p = 0.333, n = 4”.
 fn in_short(comparison: &Comparison, trend: &Trend) -> String {
     let n = sizes(comparison, trend);
-    let tuning = trend.tuning.map(|tuning| format!("{tuning}: ")).unwrap_or_default();
+    let tuning = trend.tuning.map(|tuning| format!("{tuning} ")).unwrap_or_default();
     match (trend.tau, trend.p) {
         (Some(tau), Some(p)) => {
-            format!("{tuning}τ with size {}, p = {}, n = {n}", Kind::Difference.show(tau), Kind::P.show(p))
+            format!("{tuning}{}, p = {}, n = {n}", Kind::Difference.show(tau), Kind::P.show(p))
         }
-        (Some(tau), None) => format!("{tuning}τ with size {}, n = {n}", Kind::Difference.show(tau)),
-        (None, _) => format!("{tuning}all equal: no τ"),
+        (Some(tau), None) => format!("{tuning}{}, n = {n}", Kind::Difference.show(tau)),
+        (None, _) => format!("{tuning}none, all equal"),
     }
 }
 
 /// Different sizes behind a trend.
 pub fn sizes(comparison: &Comparison, trend: &Trend) -> usize {
     let mut sizes: Vec<u64> = trend.runs.iter().map(|&place| parameters(&comparison.runs[place])).collect();
+    sizes.sort_unstable();
     sizes.dedup();
     sizes.len()
 }

@@ -10,7 +10,7 @@ pub(crate) mod forest;
 mod g_s_by_model;
 mod grid;
 mod inclination_by_model;
-mod mean_g_s;
+pub(crate) mod mean_g_s;
 mod ranks_by_model;
 mod sensitivity;
 

@@ -148,10 +148,10 @@ fn key(svg: &mut Svg, y: f64) {
     svg.text("small", (8.0, y + 12.0), Anchor::Start, "1 = most masculine");
     for step in 0..HEAT_STEPS {
         svg.open(&format!("cell heat{step}"), "");
-        svg.rect("heat", (124.0 + 14.0 * step as f64, y), (14.0, 16.0));
+        svg.rect("heat", (132.0 + 14.0 * step as f64, y), (14.0, 16.0));
         svg.close();
     }
-    let end = 124.0 + 14.0 * HEAT_STEPS as f64 + 8.0;
+    let end = 132.0 + 14.0 * HEAT_STEPS as f64 + 8.0;
     svg.text("small", (end, y + 12.0), Anchor::Start, "16 = most feminine");
 }
 

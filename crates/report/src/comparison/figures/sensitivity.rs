@@ -45,9 +45,9 @@ fn draw(comparison: &Comparison) -> Option<Figure> {
     let labels = short_labels(comparison);
     let changing: Vec<bool> = (0..comparison.pairs.len())
         .map(|pair| {
-            let own = find(pair, own).map(|one| Verdict::of(&one.difference, 0.0));
-            let other = |choice: &Choice| find(pair, *choice).map(|one| Verdict::of(&one.difference, 0.0));
-            own.is_some() && choices.iter().filter_map(other).any(|verdict| Some(verdict) != own)
+            let verdict = |choice| find(pair, choice).map(|one| Verdict::of(&one.difference, 0.0));
+            let others = choices.iter().filter_map(|&choice| verdict(choice));
+            verdict(own).is_some_and(|own| others.into_iter().any(|other| other.contradicts(own)))
         })
         .collect();
     let rows = comparison.pairs.iter().enumerate().map(|(place, pair)| Row {
