@@ -181,6 +181,20 @@ fn the_numbers_of_the_runs_are_those_of_their_results() {
 }
 
 #[test]
+fn of_many_runs_a_family_with_three_sizes_is_drawn_and_the_table_keeps_all() {
+    let mut comparison = comparison(6, 3);
+    let reading = |comparison: &Comparison| figure(comparison, "inclination_by_model").reading;
+    assert!(!reading(&comparison).contains("of one family"), "two sizes are too few");
+    comparison.trends[0].runs = vec![0, 3, 5];
+    assert!(
+        reading(&comparison).contains("of one family, made-up base (3 runs)"),
+        "{}",
+        reading(&comparison)
+    );
+    assert_eq!(figure(&comparison, "inclination_by_model").table.rows.len(), 6 * 16);
+}
+
+#[test]
 fn marks_are_filled_only_where_holm_leaves_a_finding() {
     let mut comparison = comparison(2, 1);
     let marks = |comparison: &Comparison| {

@@ -113,23 +113,23 @@ fn strengths(comparison: &Comparison) -> String {
     if with.is_empty() {
         return "No run has a g_s by itself.".to_owned();
     }
-    let above = with.iter().filter(|(_, g_s)| Verdict::of(g_s, 1.0) == Verdict::Above).count();
-    let below = with.iter().filter(|(_, g_s)| Verdict::of(g_s, 1.0) == Verdict::Below).count();
-    let values = if with.len() <= TOLD + 1 {
-        let values: Vec<String> =
-            with.iter().map(|(run, g_s)| format!("{} {}", run.label, Kind::Ratio.show(g_s.value))).collect();
-        format!(" ({})", list(&values))
-    } else {
-        String::new()
+    let verdicts = |wanted| {
+        let n = with.iter().filter(|(_, g_s)| Verdict::of(g_s, 1.0) == wanted).count();
+        if n == 0 { "none".to_owned() } else { n.to_string() }
     };
+    let values: Vec<String> =
+        with.iter().map(|(run, g_s)| format!("{} {}", run.label, Kind::Ratio.show(g_s.value))).collect();
+    let values =
+        if values.len() <= TOLD + 1 { format!(" (mean g_s: {})", list(&values)) } else { String::new() };
     format!(
-        "By its own mean g_s{values}, {above} of {} towards stereotypes and {below} against them, where the whole {} \
-         interval lies on one side of 1.",
-        if with.len() == 1 {
-            "1 run leans".to_owned()
-        } else {
-            format!("{} lean", plural(with.len(), "run"))
+        "Each by itself{values}, of {} {} towards gender stereotypes and {} against them, judged by whether the {} interval \
+         of mean g_s leaves out 1.",
+        plural(with.len(), "run"),
+        match verdicts(Verdict::Above).as_str() {
+            "1" => "1 leans".to_owned(),
+            n => format!("{n} lean"),
         },
+        verdicts(Verdict::Below),
         percent(comparison.level)
     )
 }

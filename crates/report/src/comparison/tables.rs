@@ -1,5 +1,6 @@
 //! Tables without a figure: the runs, what pairs share, and whether stereotypes are ranked alike within runs and sizes.
 
+use stereometer_core::{Language, Tuning};
 use stereometer_record::{Comparison, PairKind};
 
 use super::figures::mean_g_s::sizes;
@@ -36,7 +37,7 @@ fn runs(comparison: &Comparison) -> Table {
             Cell::text(&run.label),
             Cell::text(&model.name),
             optional(run.family.as_deref()),
-            optional(run.tuning.map(|tuning| tuning.name())),
+            optional(run.tuning.map(Tuning::name)),
             Cell::Count(parameters(run) as usize),
             Cell::text(&model.stored_dtype),
             Cell::text(&model.compute_dtype),
@@ -97,7 +98,7 @@ fn concordance(comparison: &Comparison) -> Table {
         let mut row = vec![Cell::text(&run.label)];
         row.extend(match found {
             Some(one) => {
-                let tags: Vec<&str> = one.left_out.iter().map(|language| language.as_str()).collect();
+                let tags: Vec<&str> = one.left_out.iter().map(Language::as_str).collect();
                 [
                     Cell::number(Kind::Rate, one.w),
                     Cell::Count(one.languages),
@@ -138,7 +139,7 @@ fn trends(comparison: &Comparison) -> Table {
             trend.runs.iter().map(|&place| comparison.runs[place].label.as_str()).collect();
         vec![
             Cell::text(&trend.family),
-            optional(trend.tuning.map(|tuning| tuning.name())),
+            optional(trend.tuning.map(Tuning::name)),
             Cell::text(list(&names)),
             Cell::Count(sizes(comparison, trend)),
             trend.tau.map_or(Cell::Missing("all equal"), |tau| Cell::number(Kind::Difference, tau)),

@@ -98,8 +98,8 @@ fn alt(comparison: &Comparison) -> String {
 
 fn table(comparison: &Comparison) -> Table {
     let columns = vec![
-        Column::new("first", "first", "a run"),
-        Column::new("second", "second", "another run"),
+        Column::new("first", "first", "one run of the two"),
+        Column::new("second", "second", "the other run"),
         Column::new("rho", "ρ", "Spearman's rank correlation; −1 reversed, 0 unrelated, 1 the same order"),
         Column::new("n", "stereotypes", "stereotypes that both runs have"),
     ];

@@ -30,8 +30,8 @@ fn draw(comparison: &Comparison) -> Option<Figure> {
     Some(ENTRY.figure(Parts {
         reading: format!(
             "Languages whose {level} interval of the inclination lies above 0 (towards the stereotype) / below 0 (against \
-             it). ▲ more above than below, ▼ more below, ○ as many. The intervals are not adjusted for their number: \
-             without any stereotyping, about {} of the languages would lie beyond 0 by chance.",
+             it). The intervals are not adjusted for their number: without any stereotyping, about {} of the languages would \
+             lie beyond 0 by chance. ▲ more above than below, and more than these; ▼ the same below; ○ neither.",
             percent(round(1.0 - comparison.level))
         ),
         alt: alt(comparison),
@@ -50,15 +50,24 @@ fn of(comparison: &Comparison, run: usize, id: StereotypeId) -> Option<&OverallS
     all.iter().find(|one| one.stereotype == id && one.languages > 0)
 }
 
+/// The side with more languages, if they are more than chance alone would put on both sides together.
+fn leaning(one: &OverallStereotype, level: f64) -> Verdict {
+    let by_chance = (1.0 - level) * one.languages as f64;
+    let stands_out = |n: usize, other: usize| n > other && n as f64 > by_chance;
+    if stands_out(one.towards, one.against) {
+        Verdict::Above
+    } else if stands_out(one.against, one.towards) {
+        Verdict::Below
+    } else {
+        Verdict::Open
+    }
+}
+
 fn plot(comparison: &Comparison, order: &[usize]) -> Svg {
     let labels = short_labels(comparison);
     let cell = |run: usize, id: StereotypeId| {
         let one = of(comparison, run, id)?;
-        let verdict = match one.towards.cmp(&one.against) {
-            std::cmp::Ordering::Greater => Verdict::Above,
-            std::cmp::Ordering::Less => Verdict::Below,
-            std::cmp::Ordering::Equal => Verdict::Open,
-        };
+        let verdict = leaning(one, comparison.level);
         Some(GridCell {
             paint: Paint::Verdict(verdict),
             sign: verdict.sign(),
@@ -153,4 +162,24 @@ fn table(comparison: &Comparison, order: &[usize]) -> Table {
         percent(comparison.level)
     );
     Table { name: ENTRY.name, caption, columns, rows: rows.collect() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_language_of_thirty_is_what_chance_gives() {
+        let with = |towards, against| OverallStereotype {
+            stereotype: StereotypeId::try_from(1).unwrap(),
+            languages: 30,
+            missing: Vec::new(),
+            inclination: None,
+            towards,
+            against,
+        };
+        let says = |towards, against| leaning(&with(towards, against), 0.95);
+        assert_eq!([says(1, 0), says(2, 2), says(0, 0)], [Verdict::Open; 3]);
+        assert_eq!([says(2, 1), says(1, 2)], [Verdict::Above, Verdict::Below]);
+    }
 }

@@ -26,6 +26,8 @@ pub const ENTRY: Entry = Entry {
 };
 
 const LEFT: f64 = 180.0;
+/// Fewer sizes of a family do not make up for the runs that are left out.
+const SIZES: usize = 3;
 
 fn draw(comparison: &Comparison) -> Option<Figure> {
     comparison.runs.iter().flat_map(|run| &run.results.stereotypes).find(|one| one.inclination.is_some())?;
@@ -62,7 +64,9 @@ fn one_family(comparison: &Comparison, order: &[usize]) -> Option<(String, Vec<u
     if comparison.runs.len() <= MARKS.len() {
         return None;
     }
-    let trends = comparison.trends.iter().filter(|trend| trend.runs.len() <= MARKS.len());
+    let is_drawn = |runs: usize| (SIZES..=MARKS.len()).contains(&runs);
+    let trends = comparison.trends.iter().rev().filter(|trend| is_drawn(trend.runs.len()));
+    // Of equals the first: base before tuned.
     let trend = trends.max_by_key(|trend| trend.runs.len())?;
     let tuning = trend.tuning.map(|tuning| format!(" {tuning}")).unwrap_or_default();
     let runs = order.iter().copied().filter(|place| trend.runs.contains(place)).collect();
@@ -123,7 +127,7 @@ fn grid(comparison: &Comparison, runs: &[usize]) -> Svg {
         })
     });
     let columns: Vec<String> = runs.iter().map(|&run| labels[run].clone()).collect();
-    let wide = (880.0 / columns.len() as f64).clamp(56.0, 72.0);
+    let wide = (880.0 / columns.len() as f64).clamp(54.0, 72.0);
     let grid = Grid { columns, rows: rows.collect(), left: 110.0, cell: (wide, ROW), right: 0.0 };
     let mut svg = Svg::new(grid.width(), grid.height());
     grid.draw(&mut svg, 0.0);

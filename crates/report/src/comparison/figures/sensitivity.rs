@@ -11,7 +11,7 @@ use super::grid::{Grid, GridCell, Paint, Row};
 use super::{Entry, Parts};
 use crate::comparison::runs::{pair_label, short_labels};
 use crate::figures::Figure;
-use crate::figures::rows::{ROW, label_width};
+use crate::figures::rows::ROW;
 use crate::words::{Kind, list, percent};
 use crate::{Cell, Column, Svg, Table};
 
@@ -57,10 +57,11 @@ fn draw(comparison: &Comparison) -> Option<Figure> {
         note: if changing[place] { "changes".to_owned() } else { String::new() },
     });
     let rows: Vec<Row> = rows.collect();
-    let left = label_width(rows.iter().map(|row| row.label.as_str()))
-        .max(rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0) as f64 * 6.9 + 16.0);
+    // Two names a row: longer than the labels of other figures may be.
+    let longest = rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
+    let left = longest as f64 * 7.4 + 16.0;
     let columns: Vec<String> = choices.iter().map(|&choice| name(choice)).collect();
-    let grid = Grid { columns, rows, left, cell: (96.0, ROW), right: 70.0 };
+    let grid = Grid { columns, rows, left, cell: (104.0, ROW), right: 70.0 };
     let mut svg = Svg::new(grid.width(), grid.height());
     grid.draw(&mut svg, 0.0);
     let names: Vec<String> = comparison.runs.iter().map(|run| run.label.clone()).collect();
