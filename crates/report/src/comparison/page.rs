@@ -253,7 +253,7 @@ fn meaning(comparison: &Comparison) -> String {
         format!(
             "<b>Intervals of differences</b>: {} bootstrap with {} resamples of the source sentences within each \
              stereotype, the same resampled sentences in both runs and in every language. What makes a sentence easy or \
-             hard for both runs cancels.",
+             hard for both runs cancels. Their ends are found as in a run's own report.",
             percent(comparison.level),
             count(comparison.resamples)
         ),
