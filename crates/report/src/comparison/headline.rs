@@ -122,11 +122,11 @@ fn strengths(comparison: &Comparison) -> String {
     let values =
         if values.len() <= TOLD + 1 { format!(" (mean g_s: {})", list(&values)) } else { String::new() };
     format!(
-        "Each by itself{values}, of {} {} towards gender stereotypes and {} against them, judged by whether the {} interval \
+        "Each by itself{values}: of {}, {} towards gender stereotypes and {} against them, judged by whether the {} interval \
          of mean g_s leaves out 1.",
         plural(with.len(), "run"),
         match verdicts(Verdict::Above).as_str() {
-            "1" => "1 leans".to_owned(),
+            one @ ("1" | "none") => format!("{one} leans"),
             n => format!("{n} lean"),
         },
         verdicts(Verdict::Below),
