@@ -12,6 +12,7 @@
 // A page is small, and a fold with `write!` hides the markup that a `format!` shows.
 #![allow(clippy::format_collect)]
 
+pub mod comparison;
 mod error;
 mod examples;
 pub mod export;
@@ -31,6 +32,7 @@ mod write;
 
 use stereometer_record::{ItemRecord, Results, RunSpec};
 
+pub use comparison::{comparison_headline, write_comparison};
 pub use error::ReportError;
 pub use headline::headline;
 pub use svg::Svg;

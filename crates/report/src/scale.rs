@@ -67,7 +67,9 @@ impl Scale {
         if self.steps == Steps::Logarithmic && self.high / self.low > 8.0 {
             return self.decades();
         }
-        let rough = (self.high - self.low) / 7.0;
+        // A label needs some forty pixels.
+        let most = ((self.to - self.from) / 42.0).clamp(2.0, 7.0);
+        let rough = (self.high - self.low) / most;
         let step = if self.steps == Steps::Whole { round_step(rough.max(1.0)) } else { round_step(rough) };
         let decimals = (-step.log10().floor()).max(0.0) as usize;
         let first = (self.low / step).ceil() as i64;

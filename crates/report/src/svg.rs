@@ -24,6 +24,8 @@ pub enum Mark {
     Square,
     /// Square on its corner.
     Diamond,
+    /// Triangle on its base.
+    Triangle,
 }
 
 /// Where a text begins, ends or has its middle.
@@ -90,6 +92,13 @@ impl Svg {
             Mark::Diamond => {
                 let (r, y, x) = (r * 1.3, y, x);
                 let points = [(x, y - r), (x + r, y), (x, y + r), (x - r, y)]
+                    .map(|(x, y)| format!("{},{}", num(x), num(y)))
+                    .join(" ");
+                self.push(format_args!(r#"<polygon class="{class}" points="{points}"/>"#));
+            }
+            Mark::Triangle => {
+                let r = r * 1.2;
+                let points = [(x, y - r), (x + r, y + r * 0.8), (x - r, y + r * 0.8)]
                     .map(|(x, y)| format!("{},{}", num(x), num(y)))
                     .join(" ");
                 self.push(format_args!(r#"<polygon class="{class}" points="{points}"/>"#));

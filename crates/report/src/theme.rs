@@ -15,7 +15,7 @@ const fn colour(name: &'static str, light: &'static str, dark: &'static str) -> 
     Colour { name, light, dark }
 }
 
-const PALETTE: [Colour; 15] = [
+const PALETTE: [Colour; 19] = [
     colour("paper", "#ffffff", "#14171b"),
     colour("panel", "#f4f5f7", "#1d2127"),
     colour("ink", "#1b1f24", "#e6e9ec"),
@@ -31,6 +31,10 @@ const PALETTE: [Colour; 15] = [
     colour("below", "#f1d6e3", "#4d2238"),
     colour("open", "#f4f5f7", "#1d2127"),
     colour("unknown", "#ffffff", "#14171b"),
+    colour("run0", "#1b1f24", "#e6e9ec"),
+    colour("run1", "#1f62b0", "#7fb2f0"),
+    colour("run2", "#8a6100", "#e0b84c"),
+    colour("run3", "#2d7534", "#74c787"),
 ];
 
 /// Heat map steps from the masculine to the feminine end: light and dark scheme.
@@ -127,15 +131,28 @@ mod tests {
                 let ratio = contrast(&of(&format!("heat{step}-ink")), &of(&format!("heat{step}")));
                 assert!(ratio >= 4.5, "heat step {step}, scheme {scheme}: {ratio:.2}");
             }
-            for text in ["ink", "soft", "strong", "against", "feminine", "masculine"] {
+            let texts = ["ink", "soft", "strong", "against", "feminine", "masculine", "run1", "run2", "run3"];
+            for text in texts {
                 let ratio = contrast(&of(text), &of("paper"));
                 assert!(ratio >= 4.5, "{text}, scheme {scheme}: {ratio:.2}");
+            }
+            for tint in ["strong", "against"] {
+                let ratio = contrast(&of("ink"), &mixed(&of(tint), &of("paper"), 0.32));
+                assert!(ratio >= 4.5, "ink on the darkest {tint} tint, scheme {scheme}: {ratio:.2}");
             }
             for cell in ["above", "below", "open", "unknown", "notice", "panel"] {
                 let ratio = contrast(&of("ink"), &of(cell));
                 assert!(ratio >= 4.5, "ink on {cell}, scheme {scheme}: {ratio:.2}");
             }
         }
+    }
+
+    /// A colour of this opacity on another.
+    fn mixed(over: &str, under: &str, opacity: f64) -> String {
+        let channel =
+            |hex: &str, place: usize| f64::from(u8::from_str_radix(&hex[place..place + 2], 16).unwrap());
+        let mix = |place| channel(over, place) * opacity + channel(under, place) * (1.0 - opacity);
+        format!("#{:02x}{:02x}{:02x}", mix(1) as u8, mix(3) as u8, mix(5) as u8)
     }
 
     #[test]

@@ -20,6 +20,8 @@ pub enum Kind {
     Difference,
     /// A rank from 1; halves come from ties.
     Rank,
+    /// A p value.
+    P,
 }
 
 impl Kind {
@@ -31,6 +33,7 @@ impl Kind {
             Self::Rate => format!("{value:.3}"),
             Self::Difference => signed(value),
             Self::Rank => rank(value),
+            Self::P => p_value(value),
         }
     }
 
@@ -128,6 +131,14 @@ fn signed(value: f64) -> String {
     }
 }
 
+fn p_value(p: f64) -> String {
+    match p {
+        p if p < 0.0001 => "<0.0001".to_owned(),
+        p if p < 0.01 => format!("{p:.4}"),
+        p => format!("{p:.3}"),
+    }
+}
+
 fn rank(value: f64) -> String {
     if value.fract() == 0.0 { format!("{value:.0}") } else { format!("{value:.1}") }
 }
@@ -145,6 +156,10 @@ mod tests {
         assert_eq!(Kind::Difference.show(-0.0001), "0.000");
         assert_eq!(Kind::Rank.show(8.5), "8.5");
         assert_eq!(Kind::Rank.show(8.0), "8");
+        assert_eq!(
+            [0.0, 0.0005, 0.049, 1.0].map(|p| Kind::P.show(p)),
+            ["<0.0001", "0.0005", "0.049", "1.000"]
+        );
         assert_eq!(Kind::Rate.show(0.5), "0.500");
         assert_eq!([0, 12, 999, 1000, 56_497, 1_234_567].map(count)[3..], ["1,000", "56,497", "1,234,567"]);
         assert_eq!(list(&["a", "b", "c"]), "a, b and c");

@@ -27,15 +27,42 @@ pub struct Written {
 pub fn write(input: &ReportInput<'_>, out: &Path, options: &Options) -> Result<Written, ReportError> {
     let figures: Vec<Figure> = FIGURES.iter().map(|draw| draw(input.results)).collect();
     let tables: Vec<Table> = TABLES.iter().map(|make| make(input.results)).collect();
-    let tables: Vec<&Table> = figures.iter().map(|figure| &figure.table).chain(&tables).collect();
-    let written = Written {
-        figures: write_figures(&figures, &folder(out.join("figures"))?, *options)?,
-        tables: write_tables(&tables, &folder(out.join("tables"))?)?,
-        page: out.join("index.html"),
-    };
-    write_atomically(&written.page, page(input, &figures).as_bytes())?;
-    remove_stale(&figures, &out.join("figures"), *options)?;
-    Ok(written)
+    let page = page(input, &figures);
+    Files { figures: &figures, tables: &tables, absent: &[], page: &page }.write(out, *options)
+}
+
+/// The contents of a report's folder.
+pub struct Files<'a> {
+    /// The figures, each with its table.
+    pub figures: &'a [Figure],
+    /// Tables without a figure.
+    pub tables: &'a [Table],
+    /// Names of figures that this report has not: those of an earlier report would contradict the page.
+    pub absent: &'a [&'static str],
+    /// The page.
+    pub page: &'a str,
+}
+
+impl Files<'_> {
+    /// Writes them, the page last.
+    pub fn write(&self, out: &Path, options: Options) -> Result<Written, ReportError> {
+        let Self { figures, tables, absent, page } = *self;
+        let tables: Vec<&Table> = figures.iter().map(|figure| &figure.table).chain(tables).collect();
+        let written = Written {
+            figures: write_figures(figures, &folder(out.join("figures"))?, options)?,
+            tables: write_tables(&tables, &folder(out.join("tables"))?)?,
+            page: out.join("index.html"),
+        };
+        write_atomically(&written.page, page.as_bytes())?;
+        remove_stale(figures, &out.join("figures"), options)?;
+        for name in absent {
+            for ending in ["svg", "png", "pdf"] {
+                remove(out.join("figures").join(format!("{name}.{ending}")))?;
+            }
+            remove(out.join("tables").join(format!("{name}.csv")))?;
+        }
+        Ok(written)
+    }
 }
 
 fn write_figures(figures: &[Figure], folder: &Path, options: Options) -> Result<Vec<PathBuf>, ReportError> {
@@ -66,16 +93,19 @@ fn remove_stale(figures: &[Figure], folder: &Path, options: Options) -> Result<(
     let endings = [("png", options.png), ("pdf", options.pdf)];
     for (ending, _) in endings.into_iter().filter(|(_, wanted)| !wanted) {
         for figure in figures {
-            let path = folder.join(format!("{}.{ending}", figure.name));
-            match fs::remove_file(&path) {
-                Err(source) if source.kind() != ErrorKind::NotFound => {
-                    return Err(RecordError::Io { path, action: "cannot remove", source }.into());
-                }
-                _ => {}
-            }
+            remove(folder.join(format!("{}.{ending}", figure.name)))?;
         }
     }
     Ok(())
+}
+
+fn remove(path: PathBuf) -> Result<(), ReportError> {
+    match fs::remove_file(&path) {
+        Err(source) if source.kind() != ErrorKind::NotFound => {
+            Err(RecordError::Io { path, action: "cannot remove", source }.into())
+        }
+        _ => Ok(()),
+    }
 }
 
 fn write_tables(tables: &[&Table], folder: &Path) -> Result<Vec<PathBuf>, ReportError> {

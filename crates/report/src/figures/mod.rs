@@ -7,7 +7,7 @@ mod inclination;
 mod masculine_rates;
 mod rank_heat_map;
 mod rates_by_form;
-mod rows;
+pub(crate) mod rows;
 mod rule_sensitivity;
 mod sentences_by_language;
 mod sentences_by_stereotype;

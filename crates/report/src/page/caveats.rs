@@ -21,13 +21,7 @@ struct Doubt {
 /// The section.
 pub fn caveats(input: &ReportInput<'_>) -> String {
     let results = input.results;
-    let doubts: String = gather(input)
-        .iter()
-        .map(|doubt| {
-            let (what, advice) = (with_code(&sentence(doubt, input)), with_code(advice(doubt, input)));
-            format!("<li>{what} <span class=\"advice\">What to do: {advice}.</span></li>\n")
-        })
-        .collect();
+    let doubts: String = doubts(input).iter().map(|(what, advice)| point(what, advice)).collect();
     let doubts = if doubts.is_empty() {
         "<p>The run gave no warning.</p>\n".to_owned()
     } else {
@@ -50,6 +44,17 @@ pub fn caveats(input: &ReportInput<'_>) -> String {
         chance(results),
         fit(results),
     )
+}
+
+/// A run's doubts, each a sentence with its advice.
+pub fn doubts(input: &ReportInput<'_>) -> Vec<(String, &'static str)> {
+    gather(input).iter().map(|doubt| (sentence(doubt, input), advice(doubt, input))).collect()
+}
+
+/// A doubt in a list.
+pub fn point(what: &str, advice: &str) -> String {
+    let (what, advice) = (with_code(what), with_code(advice));
+    format!("<li>{what} <span class=\"advice\">What to do: {advice}.</span></li>\n")
 }
 
 /// Empty where the method says nothing about whole texts.

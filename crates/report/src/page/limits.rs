@@ -7,9 +7,13 @@ use crate::ReportInput;
 use crate::html::{escape, with_code};
 
 /// No limit where all pairs have variants of equal length.
-const TOKENS: &str = "Tokens weigh.";
+const TOKENS: (&str, &str) = (
+    "Tokens weigh.",
+    "A form that the tokenizer cuts into more pieces can be likelier or less likely for that reason alone; see “Form and \
+     length of the sentences”.",
+);
 
-const LIMITS: [(&str, &str); 8] = [
+const LIMITS: [(&str, &str); 7] = [
     (
         "Binary grammatical gender only.",
         "Each pair sets a masculine against a feminine form, because that is what these languages mark. People who are \
@@ -24,11 +28,6 @@ const LIMITS: [(&str, &str); 8] = [
         "English-centred stereotypes.",
         "The sixteen stereotypes were chosen by gender researchers and written down in English; others that matter in a \
          language's own culture are missing.",
-    ),
-    (
-        TOKENS,
-        "A form that the tokenizer cuts into more pieces can be likelier or less likely for that reason alone; see “Form \
-         and length of the sentences”.",
     ),
     (
         "The masculine as default.",
@@ -57,16 +56,21 @@ const LIMITS: [(&str, &str); 8] = [
 /// The section.
 pub fn limits(input: &ReportInput<'_>) -> String {
     let method = input.results.method;
-    let holds = |what: &str| what != TOKENS || method != Method::MaskedDifference;
-    let limits: String = LIMITS
+    let own: &[(&str, &str)] = if method == Method::MaskedDifference { &[] } else { &[TOKENS] };
+    of_any_page(&input.spec.identity.set.name, method, own)
+}
+
+/// The limits that every page has, after those of its own.
+pub fn of_any_page(set: &str, method: Method, own: &[(&str, &str)]) -> String {
+    let limits: String = own
         .iter()
-        .filter(|(what, _)| holds(what))
+        .chain(&LIMITS)
         .map(|(what, why)| format!("<li><b>{}</b> {}</li>\n", escape(what), escape(why)))
         .collect();
     format!(
         "<section id=\"limits\">\n<h2>What the numbers do not show</h2>\n<ul>\n<li><b>The sentences.</b> {}</li>\n\
          <li><b>The method <code>{}</code>.</b> {}</li>\n{limits}</ul>\n</section>\n",
-        escape(sentences(&input.spec.identity.set.name)),
+        escape(sentences(set)),
         method,
         with_code(info(method).limit),
     )

@@ -1,11 +1,11 @@
 //! The page: one HTML file, its parts in reading order.
 
-mod caveats;
-mod facts;
-mod limits;
+pub mod caveats;
+pub mod facts;
+pub mod limits;
 mod methods;
 mod pairs;
-mod provenance;
+pub mod provenance;
 
 use stereometer_core::{Estimate, Method, Verdict};
 use stereometer_record::Results;
@@ -67,7 +67,8 @@ fn contents(figures: &[Figure]) -> String {
     format!("<nav aria-label=\"Contents\"><ul>\n{entries}</ul></nav>\n")
 }
 
-fn section(number: usize, figure: &Figure) -> String {
+/// A figure with how to read it and its numbers.
+pub fn section(number: usize, figure: &Figure) -> String {
     let name = figure.name;
     format!(
         "<section id=\"{name}\">\n<h2>{title}</h2>\n<figure>\n\
@@ -82,7 +83,7 @@ fn section(number: usize, figure: &Figure) -> String {
 }
 
 /// A table that opens on request; print shows only the open ones.
-fn folded(summary: &str, table: &Table) -> String {
+pub fn folded(summary: &str, table: &Table) -> String {
     format!("<details><summary>{}</summary>\n{}</details>\n", escape(summary), table.html())
 }
 

@@ -90,14 +90,14 @@ fn files(input: &ReportInput<'_>) -> String {
 }
 
 /// Twelve digits to compare by eye; all of them on request, without scripts.
-fn hash(sha256: &str) -> String {
+pub fn hash(sha256: &str) -> String {
     let sha256 = escape(sha256);
     let short = sha256.get(..12).unwrap_or(&sha256);
     format!("<code title=\"{sha256}\">sha256 {short}…</code>")
 }
 
 /// The command as a shell reads it.
-fn command(parts: &[String]) -> String {
+pub fn command(parts: &[String]) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_./=,:@%+".contains(c);
     let quoted = parts.iter().map(|part| {
         if !part.is_empty() && part.chars().all(plain) {

@@ -77,9 +77,17 @@ pub fn estimate(value: f64, half: f64, n: usize) -> Estimate {
     }
 }
 
+pub mod comparison;
+pub mod html;
+
 /// Results for the first `n` languages.
 pub fn results(n: usize) -> Results {
-    let mut noise = Noise::new(7);
+    results_from(n, 7)
+}
+
+/// Other results for the same languages.
+pub fn results_from(n: usize, seed: u64) -> Results {
+    let mut noise = Noise::new(seed);
     let languages: Vec<LanguageResult> = NAMES[..n]
         .iter()
         .enumerate()

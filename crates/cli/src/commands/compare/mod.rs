@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use jiff::Zoned;
 use stereometer_audit::compare;
 use stereometer_record::write_comparison;
+use stereometer_report::Options;
 
-use crate::args::CompareArgs;
+use crate::args::{CompareArgs, FigureFormat};
 use crate::failure::{Exit, Failure};
 use crate::named::Naming;
 use crate::open_run::{common_settings, open_runs};
@@ -27,7 +28,12 @@ pub fn run(args: &CompareArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     }
     let out = args.out.clone().unwrap_or_else(|| free_folder(&Zoned::now()));
     write_comparison(&out, &comparison)?;
+    let wanted = |format| args.figures.contains(&format);
+    let options = Options { png: wanted(FigureFormat::Png), pdf: wanted(FigureFormat::Pdf) };
+    let written = stereometer_report::write_comparison(&comparison, &out, &options)?;
     put!("{}", table::table(&comparison, args.by))?;
+    talk.say(&format!("\n{}", stereometer_report::comparison_headline(&comparison)));
+    put!("\nreport: {}", written.page.display())?;
     Ok(Exit::Done)
 }
 
