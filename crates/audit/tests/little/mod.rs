@@ -7,8 +7,11 @@ use stereometer_audit::{Settings, analyse};
 use stereometer_core::{Form, Gender, Item, Language, Method, Outcome, StereotypeId};
 use stereometer_record::{ItemRecord, Results, ScoredText, ScoredVariants};
 
-/// What the runs below are called, and how many languages they have.
-pub const CASES: [(&str, fn() -> Vec<ItemRecord>); 8] = [
+/// Makes the records of a run.
+type Make = fn() -> Vec<ItemRecord>;
+
+/// Every run below, by name.
+pub const CASES: [(&str, Make); 8] = [
     ("gaps", gaps),
     ("one sentence each", one_sentence_each),
     ("equal rates", || level(0.75)),
