@@ -120,7 +120,8 @@ pub struct StereotypeResult {
     pub q: Estimate,
     /// Rank of q_i, 1 = most masculine; ties share the mean rank.
     pub rank: Estimate,
-    /// Inclination: positive = towards the stereotype. Absent when the default masculine rate is.
+    /// Inclination: positive = towards the stereotype. Absent where the default masculine rate is, or is this
+    /// stereotype's own.
     pub inclination: Option<Estimate>,
     /// Evidence that the inclination is not 0, among all cells (stereotype × language) of the run.
     #[serde(default)]

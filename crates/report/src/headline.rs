@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use stereometer_core::{Estimate, Gender, Verdict};
-use stereometer_record::Results;
+use stereometer_record::{OverallStereotype, Results};
 
-use crate::overall::{Overall, phrase, strongest};
+use crate::overall::{alpha, phrase, remaining, strongest};
 use crate::words::{Kind, NEUTRAL, plural};
 
 /// Which languages lean, how far on average, which stereotypes are strongest, and how sure that is.
@@ -26,7 +26,7 @@ pub fn sentences(results: &Results) -> Vec<String> {
                 .to_owned(),
         ],
         [(name, g_s)] => vec![one_language(name, g_s, results.level)],
-        many => vec![many_languages(many)],
+        many => vec![many_languages(many) + &after_holm(results)],
     };
     if with.len() > 1
         && let Some(mean) = &results.mean_g_s
@@ -75,15 +75,34 @@ fn many_languages(with: &[(&str, &Estimate)]) -> String {
     sentence + "."
 }
 
-/// The strongest stereotype of each side, if its intervals lie above 0 more often than below.
+/// How many of the leaning languages remain when the number of tests is counted.
+fn after_holm(results: &Results) -> String {
+    let tests = results.languages.iter().filter_map(|one| Some((one.g_s.as_ref()?, one.g_s_test.as_ref()?)));
+    let n = tests.clone().count();
+    let leaning = tests.filter(|(g_s, _)| matches!(Verdict::of(g_s, 1.0), Verdict::Above | Verdict::Below));
+    let what = match remaining(results, leaning.map(|(_, test)| test)) {
+        _ if n < 2 => return String::new(),
+        (0, _) => return String::new(),
+        (1, 0) => "it does not remain".to_owned(),
+        (1, _) => "it remains".to_owned(),
+        (_, 0) => "none of them remains".to_owned(),
+        (2, 2) => "both remain".to_owned(),
+        (all, some) if all == some => format!("all {all} remain"),
+        (_, 1) => "1 of them remains".to_owned(),
+        (_, some) => format!("{some} of them remain"),
+    };
+    format!(" After Holm's adjustment for {}, {what} (p below {:.2}).", plural(n, "test"), alpha(results))
+}
+
+/// The strongest stereotype of each side, if the interval of its mean inclination lies above 0.
 fn strongest_pair(results: &Results) -> Option<String> {
     let sides = [Gender::Feminine, Gender::Masculine].map(|about| strongest(results, about));
     if sides.iter().all(Vec::is_empty) {
         return None;
     }
-    let found: Vec<&Overall> =
-        sides.iter().filter_map(|side| side.iter().find(|one| one.stands_out())).collect();
-    let named: Vec<String> = found.iter().map(|best| describe(best)).collect();
+    let stands_out = |(_, mean): &&(_, &Estimate)| Verdict::of(mean, 0.0) == Verdict::Above;
+    let found: Vec<_> = sides.iter().filter_map(|side| side.iter().find(stands_out)).collect();
+    let named: Vec<String> = found.iter().map(|(best, mean)| describe(best, mean)).collect();
     let sentence = match named.as_slice() {
         [] => "No stereotype stands out".to_owned(),
         [one] => format!("Strongest stereotype: {one}"),
@@ -92,20 +111,26 @@ fn strongest_pair(results: &Results) -> Option<String> {
     Some(format!("{sentence}{}.", few(results, &found)))
 }
 
-fn describe(best: &Overall) -> String {
-    let inclination = Kind::Difference.show(best.mean);
-    let share = match best.n {
-        1 => ", interval above 0".to_owned(),
-        n => format!(" on average, interval above 0 in {}, below 0 in {} of {n}", best.towards, best.against),
+fn describe(best: &OverallStereotype, mean: &Estimate) -> String {
+    let inclination = Kind::Difference.show(mean.value);
+    let interval =
+        mean.interval().map(|interval| format!(", interval {}", Kind::Difference.interval(interval)));
+    let interval = interval.unwrap_or_default();
+    let (kind, share) = match best.languages {
+        1 => ("inclination", String::new()),
+        n => {
+            ("mean inclination", format!("; above 0 in {}, below 0 in {} of {n}", best.towards, best.against))
+        }
     };
-    format!("“{}” (inclination {inclination}{share})", phrase(best.id))
+    format!("“{}” ({kind} {inclination}{interval}{share})", phrase(best.stereotype))
 }
 
 /// Says once that single intervals say little, where the cells behind the sentence (of the named stereotypes, or of all)
 /// rest on few sentences.
-fn few(results: &Results, named: &[&Overall]) -> String {
+fn few(results: &Results, named: &[&(&OverallStereotype, &Estimate)]) -> String {
     let cells = results.languages.iter().flat_map(|language| &language.stereotypes);
-    let cells = cells.filter(|cell| named.is_empty() || named.iter().any(|one| one.id == cell.stereotype));
+    let cells = cells
+        .filter(|cell| named.is_empty() || named.iter().any(|(one, _)| one.stereotype == cell.stereotype));
     let (few, enough): (Vec<_>, Vec<_>) = cells.partition(|cell| cell.few);
     let share = match (few.len(), enough.len()) {
         (0, _) => return String::new(),

@@ -1,9 +1,10 @@
-//! What holds over the languages: the order they are shown in, and each stereotype's mean inclination.
+//! What holds over the languages: the order they are shown in, each stereotype's mean inclination, what remains of many
+//! tests.
 
 use std::cmp::Ordering;
 
-use stereometer_core::{Gender, StereotypeId, Verdict};
-use stereometer_record::{LanguageResult, Results, StereotypeResult};
+use stereometer_core::{Estimate, Gender, Language, StereotypeId};
+use stereometer_record::{LanguageResult, OverallStereotype, Results, StereotypeResult, Test};
 
 /// Languages from the highest g_s to the lowest, those without one at the end: the order of every figure.
 pub fn by_g_s(results: &Results) -> Vec<&LanguageResult> {
@@ -32,54 +33,31 @@ pub fn phrase(id: StereotypeId) -> String {
     format!("{who} are {}", info.name)
 }
 
-/// One stereotype over the languages.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Overall {
-    /// Which.
-    pub id: StereotypeId,
-    /// Mean inclination over the languages that have one.
-    pub mean: f64,
-    /// Number of these languages.
-    pub n: usize,
-    /// Languages whose whole interval lies above 0.
-    pub towards: usize,
-    /// Languages whose whole interval lies below 0.
-    pub against: usize,
-}
-
-impl Overall {
-    /// Whether more intervals lie above 0 than below, and the mean as well.
-    pub fn stands_out(&self) -> bool {
-        self.mean > 0.0 && self.towards > self.against
-    }
-}
-
-/// The stereotypes of one side with an inclination in at least one language, strongest first.
-pub fn strongest(results: &Results, about: Gender) -> Vec<Overall> {
-    let mut all: Vec<Overall> = StereotypeId::all()
-        .filter(|id| id.info().about == about)
-        .filter_map(|id| overall(results, id))
-        .collect();
-    all.sort_by(|a, b| b.mean.total_cmp(&a.mean));
+/// The stereotypes of one side with a mean inclination, strongest first.
+pub fn strongest(results: &Results, about: Gender) -> Vec<(&OverallStereotype, &Estimate)> {
+    let own = results.stereotypes.iter().filter(|one| one.stereotype.info().about == about);
+    let mut all: Vec<_> = own.filter_map(|one| Some((one, one.inclination.as_ref()?))).collect();
+    all.sort_by(|a, b| b.1.value.total_cmp(&a.1.value));
     all
 }
 
-fn overall(results: &Results, id: StereotypeId) -> Option<Overall> {
-    let inclinations: Vec<_> = results
-        .languages
-        .iter()
-        .filter_map(|language| stereotype(language, id)?.inclination.as_ref())
-        .collect();
-    let n = inclinations.len();
-    if n == 0 {
-        return None;
-    }
-    let verdicts = |wanted| inclinations.iter().filter(|one| Verdict::of(one, 0.0) == wanted).count();
-    Some(Overall {
-        id,
-        mean: inclinations.iter().map(|one| one.value).sum::<f64>() / n as f64,
-        n,
-        towards: verdicts(Verdict::Above),
-        against: verdicts(Verdict::Below),
-    })
+/// Names of these languages, as the run has them.
+pub fn names<'a>(results: &'a Results, tags: &'a [Language]) -> Vec<&'a str> {
+    let name = |tag: &'a Language| {
+        let known = results.languages.iter().find(|one| one.language == *tag);
+        known.map_or(tag.as_str(), |one| one.name.as_str())
+    };
+    tags.iter().map(name).collect()
+}
+
+/// The level of adjusted p values below which a result is said to remain.
+pub fn alpha(results: &Results) -> f64 {
+    // 1 − 0.95 is a little more than 0.05.
+    ((1.0 - results.level) * 1e6).round() / 1e6
+}
+
+/// How many of these tests there are, and how many of them remain after Holm's adjustment.
+pub fn remaining<'a>(results: &Results, tests: impl Iterator<Item = &'a Test>) -> (usize, usize) {
+    tests
+        .fold((0, 0), |(all, remaining), test| (all + 1, remaining + usize::from(test.holm < alpha(results))))
 }

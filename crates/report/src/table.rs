@@ -1,7 +1,7 @@
 //! A table: on the page as HTML, beside it as CSV (RFC 4180, UTF-8, full precision).
 
 use stereometer_core::{Estimate, StereotypeId};
-use stereometer_record::LanguageResult;
+use stereometer_record::{LanguageResult, Test};
 
 use crate::ReportError;
 use crate::html::escape;
@@ -97,6 +97,32 @@ impl Column {
     }
 }
 
+impl Column {
+    /// The three columns of a test of `null`: p and what is left of it when the `family` is counted.
+    pub fn test(null: &str, family: &str) -> [Self; 3] {
+        [
+            Self::new(
+                "p",
+                "p",
+                &format!(
+                    "two-sided p value of “{null}”: resampled standard error, normal distribution; approximate, too \
+                     small where few sentences are all there is"
+                ),
+            ),
+            Self::new(
+                "holm",
+                "Holm p",
+                &format!("p adjusted for {family}, so that any false finding is unlikely"),
+            ),
+            Self::new(
+                "bh",
+                "BH p",
+                &format!("p adjusted after Benjamini and Hochberg for {family}: share of false findings"),
+            ),
+        ]
+    }
+}
+
 impl Cell {
     /// Words.
     pub fn text(text: impl Into<String>) -> Self {
@@ -127,6 +153,17 @@ impl Cell {
         match estimate.interval() {
             Some(interval) => [value, Self::number(kind, interval.low), Self::number(kind, interval.high)],
             None => [value, Self::Missing(no_interval(estimate)), Self::Missing("")],
+        }
+    }
+
+    /// The cells of [`Column::test`] beside an estimate, which says why there is none if it has no interval.
+    pub fn test(test: Option<&Test>, estimate: Option<&Estimate>) -> [Self; 3] {
+        match test {
+            Some(test) => [test.p, test.holm, test.bh].map(|p| Self::number(Kind::P, p)),
+            None if estimate.is_some_and(|one| one.interval().is_some()) => {
+                [Self::Missing("no variation"), Self::Missing(""), Self::Missing("")]
+            }
+            None => [const { Self::Missing("") }; 3],
         }
     }
 }

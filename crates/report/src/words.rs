@@ -30,10 +30,10 @@ impl Kind {
         match self {
             Self::Ratio => ratio(value),
             Self::Rate if value != 0.0 && value < 0.0005 => format!("{value:.1e}"),
-            Self::Rate => format!("{value:.3}"),
             Self::Difference => signed(value),
             Self::Rank => rank(value),
-            Self::P => p_value(value),
+            Self::P if value < 0.001 => "< 0.001".to_owned(),
+            Self::Rate | Self::P => format!("{value:.3}"),
         }
     }
 
@@ -70,6 +70,12 @@ impl Kind {
 /// Why an estimate has no interval.
 pub fn no_interval(estimate: &Estimate) -> &'static str {
     if estimate.n < 2 { "one sentence: no interval" } else { "too little to resample: no interval" }
+}
+
+/// The same where there is little room.
+pub fn no_interval_in_brief(estimate: &Estimate) -> &'static str {
+    let why = no_interval(estimate);
+    why.split(':').next().unwrap_or(why)
 }
 
 /// “95 %”.
@@ -113,6 +119,11 @@ pub fn list<T: AsRef<str>>(parts: &[T]) -> String {
     }
 }
 
+/// The same, “none” without any.
+pub fn list_or_none<T: AsRef<str>>(parts: &[T]) -> String {
+    if parts.is_empty() { "none".to_owned() } else { list(parts) }
+}
+
 fn ratio(value: f64) -> String {
     match value {
         v if v >= 1e5 || (v < 0.001 && v > 0.0) => format!("{v:.1e}"),
@@ -128,14 +139,6 @@ fn signed(value: f64) -> String {
         "0.000" => shown,
         _ if value < 0.0 => format!("−{shown}"),
         _ => format!("+{shown}"),
-    }
-}
-
-fn p_value(p: f64) -> String {
-    match p {
-        p if p < 0.0001 => "<0.0001".to_owned(),
-        p if p < 0.01 => format!("{p:.4}"),
-        p => format!("{p:.3}"),
     }
 }
 
@@ -157,8 +160,8 @@ mod tests {
         assert_eq!(Kind::Rank.show(8.5), "8.5");
         assert_eq!(Kind::Rank.show(8.0), "8");
         assert_eq!(
-            [0.0, 0.0005, 0.049, 1.0].map(|p| Kind::P.show(p)),
-            ["<0.0001", "0.0005", "0.049", "1.000"]
+            [0.0, 0.0009, 0.001, 0.049_96, 1.0].map(|p| Kind::P.show(p)),
+            ["< 0.001", "< 0.001", "0.001", "0.050", "1.000"]
         );
         assert_eq!(Kind::Rate.show(0.5), "0.500");
         assert_eq!([0, 12, 999, 1000, 56_497, 1_234_567].map(count)[3..], ["1,000", "56,497", "1,234,567"]);

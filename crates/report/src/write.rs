@@ -112,7 +112,7 @@ fn write_tables(tables: &[&Table], folder: &Path) -> Result<Vec<PathBuf>, Report
     let mut written = Vec::new();
     let mut guide = String::from(
         "# Columns of the tables\n\nUTF-8, RFC 4180, full precision. An empty cell means that the number could not be \
-         computed; the page says why.\n",
+         computed, and the page says why, or that a row of means has no such number.\n",
     );
     for table in tables {
         let path = folder.join(format!("{}.csv", table.name));

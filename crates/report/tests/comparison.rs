@@ -232,7 +232,7 @@ fn the_headline_names_what_differs_and_what_cannot_be_told() {
     assert!(
         line.starts_with(
             "small-tuned leans less towards gender stereotypes than small: mean g_s differs by −0.030 (95\u{a0}% interval \
-             −0.039 to −0.019, n = 240 source sentences; p = 0.0010 after Holm). The data cannot tell other from small: \
+             −0.039 to −0.019, n = 240 source sentences; p = 0.001 after Holm). The data cannot tell other from small: \
              mean g_s differs by +0.002"
         ),
         "{line}"

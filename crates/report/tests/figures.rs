@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::float_cmp)] // the very same numbers are asked for
 
 use stereometer_core::{Estimate, Form};
-use stereometer_record::{Results, SourceCounts};
+use stereometer_record::{Results, SourceCounts, Test};
 use stereometer_report::figures::{FIGURES, Figure};
 use stereometer_report::tables::TABLES;
 use stereometer_report::{Cell, Table};
@@ -142,6 +142,50 @@ fn the_numbers_of_the_tables_are_those_of_the_results() {
     same(table, row, "g_s", results.mean_g_s.as_ref().unwrap());
 }
 
+fn same_test(table: &Table, row: &[Cell], test: &Test) {
+    assert_eq!(["p", "holm", "bh"].map(|key| number(table, row, key)), [test.p, test.holm, test.bh]);
+}
+
+#[test]
+fn inclinations_their_means_and_tests_are_those_of_the_results() {
+    let results = specimen::results(3);
+    let [g_s, inclination] =
+        ["g_s_by_language", "inclination_by_stereotype"].map(|name| figure(&results, name).table);
+    for language in &results.languages {
+        let tag = Cell::text(language.language.as_str());
+        let row = g_s.rows.iter().find(|row| row[0] == tag).unwrap();
+        same_test(&g_s, row, language.g_s_test.as_ref().unwrap());
+        for one in &language.stereotypes {
+            let number = Cell::Count(one.stereotype.get().into());
+            let row = inclination.rows.iter().find(|row| row[0] == number && row[2] == tag).unwrap();
+            same(&inclination, row, "inclination", one.inclination.as_ref().unwrap());
+            same_test(&inclination, row, one.inclination_test.as_ref().unwrap());
+        }
+    }
+    for one in &results.stereotypes {
+        let number = Cell::Count(one.stereotype.get().into());
+        let row =
+            inclination.rows.iter().find(|row| row[0] == number && row[2] == Cell::text("mean")).unwrap();
+        same(&inclination, row, "inclination", one.inclination.as_ref().unwrap());
+        let counts = ["languages", "towards", "against"].map(|key| cell(&inclination, row, key).clone());
+        assert_eq!(counts, [one.languages, one.towards, one.against].map(Cell::Count));
+        let left_out = if one.missing.is_empty() { "none" } else { "Czech" };
+        assert_eq!(*cell(&inclination, row, "left_out"), Cell::text(left_out));
+    }
+    let csv = String::from_utf8(inclination.csv().unwrap()).unwrap();
+    assert!(csv.contains("\r\n15,men are sexual,cs,0,,,,,,,,,,\r\n"), "{csv}");
+}
+
+#[test]
+fn the_mean_of_g_s_names_the_language_that_it_leaves_out() {
+    let mut results = specimen::results(3);
+    (results.languages[0].g_s, results.languages[0].g_s_test) = (None, None);
+    let figure = figure(&results, "g_s_by_language");
+    assert!(figure.reading.contains("resampled together, without Bulgarian."), "{}", figure.reading);
+    let row = figure.table.rows.iter().find(|row| row[0] == Cell::text("mean")).unwrap();
+    assert_eq!(*cell(&figure.table, row, "left_out"), Cell::text("Bulgarian"));
+}
+
 #[test]
 fn a_missing_stereotype_keeps_its_row_and_is_empty_in_the_csv() {
     let ranks = &tables(3)[1];
@@ -259,8 +303,9 @@ fn an_aggregate_says_which_stereotype_it_left_out() {
 }
 
 /// Figures whose whole drawing is kept, so that a change of it is seen.
-const KEPT: [&str; 6] = [
+const KEPT: [&str; 7] = [
     "g_s_by_language",
+    "inclination_by_stereotype",
     "template_sensitivity",
     "rates_by_form",
     "token_counts",

@@ -2,8 +2,8 @@
 
 #![allow(clippy::unwrap_used)]
 
-use stereometer_core::{Average, Estimate, Language, Method, Rule, Warning};
-use stereometer_record::{ItemRecord, Results, RunSpec};
+use stereometer_core::{Average, Estimate, Language, Method, Rule, Verdict, Warning};
+use stereometer_record::{ItemRecord, Results, RunSpec, Test};
 use stereometer_report::{Options, ReportInput, headline, write};
 use stereometer_score::info;
 
@@ -170,13 +170,51 @@ fn the_headline_of_one_language_and_of_many() {
         headline(&specimen::results(1)),
         "In Bulgarian, the language model leans towards gender stereotypes: g_s = 1.137 (95\u{a0}% interval 1.130 to \
          1.146, n = 240); 1 = none on balance: opposite stereotypes cancel. Strongest stereotypes: “women are neat” (inclination +0.044, \
-         interval above 0), “men are tough” (inclination +0.039, interval above 0)."
+         interval +0.036 to +0.054), “men are tough” (inclination +0.039, interval +0.031 to +0.049)."
     );
     let many = headline(&specimen::results(30));
     assert!(
         many.starts_with("The language model leans towards gender stereotypes in 23 of 30 languages"),
         "{many}"
     );
+}
+
+/// Of 23 leaning languages; an adjusted p value of a language that does not lean is not counted.
+#[test]
+fn the_headline_and_the_caveat_count_what_remains_after_holm() {
+    let mut results = specimen::results(30);
+    for (remaining, words) in [
+        (23, "After Holm's adjustment for 30 tests, all 23 remain (p below 0.05)."),
+        (4, "After Holm's adjustment for 30 tests, 4 of them remain (p below 0.05)."),
+        (1, "After Holm's adjustment for 30 tests, 1 of them remains (p below 0.05)."),
+        (0, "After Holm's adjustment for 30 tests, none of them remains (p below 0.05)."),
+    ] {
+        let mut n = 0;
+        for language in &mut results.languages {
+            let leans = Verdict::of(language.g_s.as_ref().unwrap(), 1.0) == Verdict::Above;
+            let holm = if leans && n < remaining { 0.04 } else { 0.05 };
+            n += usize::from(leans);
+            language.g_s_test = Some(Test { p: 0.03, holm, bh: 0.04 });
+            for cell in &mut language.stereotypes {
+                cell.inclination_test = Some(Test { p: 0.03, holm: 1.0, bh: 0.04 });
+            }
+        }
+        let line = headline(&results);
+        assert!(line.contains(words), "{line}");
+        let html = page(&results, &[]);
+        let caveat = format!(
+            "What remains after Holm's adjustment (p below 0.05): {} of 30 languages and none of 479 cells.",
+            if remaining == 0 { "none".to_owned() } else { remaining.to_string() }
+        );
+        assert!(html.contains(&caveat), "{caveat}");
+        assert_eq!(html.matches(" *</text>").count(), remaining);
+        let reading = if remaining == 0 {
+            "(it would have an asterisk)"
+        } else {
+            " * = the p value of g_s is below 0.05"
+        };
+        assert!(html.contains(reading));
+    }
 }
 
 #[test]
@@ -194,7 +232,12 @@ fn only_what_stands_out_is_named_and_few_sentences_are_said_once() {
     let mut results = specimen::results(3);
     results.mean_g_s = Some(specimen::estimate(1.0, 0.05, 240));
     let line = headline(&results);
-    assert!(line.contains("interval above 0 in 3, below 0 in 0 of 3)"), "{line}");
+    assert!(
+        line.contains(
+            "(mean inclination +0.033, interval +0.029 to +0.039; above 0 in 3, below 0 in 0 of 3)"
+        ),
+        "{line}"
+    );
     assert!(line.contains(", which includes 1, n = 240 source sentences); 1 = none on balance"), "{line}");
     assert!(!line.contains("fewer than"), "{line}");
     for cell in results.languages.iter_mut().flat_map(|language| &mut language.stereotypes) {
@@ -206,6 +249,7 @@ fn only_what_stands_out_is_named_and_few_sentences_are_said_once() {
     for cell in results.languages.iter_mut().flat_map(|language| &mut language.stereotypes) {
         (cell.few, cell.inclination) = (false, Some(specimen::estimate(0.001, 0.02, 16)));
     }
+    results.stereotypes = specimen::overall(&results.languages);
     let line = headline(&results);
     assert!(line.ends_with(" No stereotype stands out."), "{line}");
 }

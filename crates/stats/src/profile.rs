@@ -10,11 +10,15 @@
 //! ```
 //!
 //! A stereotype without sentences is missing: the aggregates are taken over those that are there, and a side without
-//! any has no aggregate.
+//! any has no aggregate. The only stereotype of a default masculine rate has no inclination: its distance from itself
+//! would be 0 whatever the language model.
 
 use stereometer_core::{Average, Gender, StereotypeId};
 
 use crate::{Cluster, mean_ranks};
+
+/// Places of the stereotypes that make up the default masculine rate: as many feminine as masculine ones.
+const DEFAULT: std::ops::Range<usize> = 0..14;
 
 /// Geometric and arithmetic mean rate of each stereotype, where it has sentences.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -90,7 +94,7 @@ impl Profile {
         Self {
             is_whole: whole(0..16),
             q,
-            default_masculine_rate: mean(&q, 0..14),
+            default_masculine_rate: mean(&q, DEFAULT),
             q_feminine,
             q_masculine,
             // From the logarithms, so that rates too small for f64 still have a ratio.
@@ -104,10 +108,14 @@ impl Profile {
         if self.is_whole { mean_ranks(&self.q) } else { vec![None; self.q.len()] }
     }
 
-    /// Inclination of one stereotype.
+    /// Inclination of one stereotype; none where the default masculine rate is this stereotype's own.
     pub fn inclination(&self, stereotype: StereotypeId) -> Option<f64> {
         let d = self.default_masculine_rate?;
         let q = self.q[stereotype.index()]?;
+        let mut others = self.q[DEFAULT].iter().enumerate().filter(|(place, _)| *place != stereotype.index());
+        if others.all(|(_, q)| q.is_none()) {
+            return None;
+        }
         Some(match stereotype.info().about {
             Gender::Feminine => d - q,
             Gender::Masculine => q - d,
@@ -161,8 +169,10 @@ mod tests {
         assert_eq!(profile.q[1], None);
         assert!((profile.g_s.unwrap() - 2.0).abs() < 1e-12);
         assert_eq!(profile.inclination(StereotypeId::try_from(3).unwrap()), None);
+        assert!((profile.inclination(StereotypeId::try_from(1).unwrap()).unwrap() - 0.125).abs() < 1e-12);
         let one_sided = super::tests::profile(&[(0, 0.25)], Average::Geometric);
         assert_eq!(one_sided.g_s, None);
         assert_eq!(one_sided.q_masculine, None);
+        assert_eq!(one_sided.inclination(StereotypeId::try_from(1).unwrap()), None, "0 by construction");
     }
 }

@@ -1,18 +1,19 @@
 //! Ranks with ties.
 
-/// Rank of each value, 1 = highest; equal values share the mean of their ranks. Missing values have no rank.
+/// Values that differ by less, relative to the larger one, differ in how their sums were rounded.
+const ROUNDING: f64 = 1e-12;
+
+/// Rank of each value, 1 = highest; values that are equal but for rounding share the mean of their ranks. Missing values
+/// have no rank.
 pub fn mean_ranks(values: &[Option<f64>]) -> Vec<Option<f64>> {
-    let present = |value: &f64| values.iter().flatten().filter(move |other| *other > value).count();
-    values
-        .iter()
-        .map(|value| {
-            value.as_ref().map(|value| {
-                let above = present(value) as f64;
-                let equal = values.iter().flatten().filter(|other| *other == value).count() as f64;
-                above + f64::midpoint(equal, 1.0)
-            })
-        })
-        .collect()
+    let tied = |a: f64, b: f64| (a - b).abs() <= ROUNDING * a.abs().max(b.abs());
+    let rank = |value: f64| {
+        let others = || values.iter().flatten().copied();
+        let above = others().filter(|&other| other > value && !tied(other, value)).count() as f64;
+        let equal = others().filter(|&other| tied(other, value)).count() as f64;
+        above + f64::midpoint(equal, 1.0)
+    };
+    values.iter().map(|value| value.map(rank)).collect()
 }
 
 #[cfg(test)]
@@ -28,5 +29,10 @@ mod tests {
     #[test]
     fn all_tied_is_the_middle() {
         assert_eq!(mean_ranks(&[Some(0.5); 16])[3], Some(8.5));
+        // 0.1 + 0.2 is not 0.3 to the bit.
+        assert_eq!(
+            mean_ranks(&[Some(0.1 + 0.2), Some(0.3), Some(1e-20), Some(2e-20)]),
+            [Some(1.5), Some(1.5), Some(4.0), Some(3.0)]
+        );
     }
 }

@@ -13,6 +13,9 @@ use stereometer_core::Estimate;
 use crate::interval::{freedom, two_sided_p};
 use crate::{bca, percentile, standard_deviation};
 
+/// Resampled values that spread less, relative to the value or to 1, do not vary: their sums were rounded differently.
+const ROUNDING: f64 = 1e-12;
+
 /// Place of a stereotype, and of a source sentence among those of the stereotype.
 pub type SourceKey = (usize, usize);
 
@@ -105,7 +108,7 @@ impl Series {
     /// the resamples do not vary.
     pub fn p_value(&self, neutral: f64) -> Option<f64> {
         let estimate = self.estimate();
-        let std_error = estimate.std_error.filter(|&one| one > 0.0)?;
+        let std_error = estimate.std_error.filter(|&one| one > ROUNDING * self.value.abs().max(1.0))?;
         two_sided_p((self.value - neutral) / std_error, estimate.freedom?)
     }
 
@@ -181,5 +184,14 @@ mod tests {
         let p = series(1.0, 0.0).p_value(0.0).unwrap();
         assert!((p - 0.182_484_89).abs() < 1e-8, "{p}");
         assert!((series(1.0, 0.0).p_value(1.0).unwrap() - 1.0).abs() < 1e-12);
+    }
+
+    /// 1 ± one unit in the last place would lie many standard errors from 1.
+    #[test]
+    fn rounding_is_no_evidence() {
+        let replicates = (0..200).map(|place| Some(if place == 7 { 1.0 } else { 1.0 + f64::EPSILON }));
+        let series = Series::new(4, 1.0 + f64::EPSILON, replicates.collect(), Vec::new());
+        assert!(series.estimate().std_error.is_some_and(|one| one > 0.0));
+        assert_eq!(series.p_value(1.0), None);
     }
 }

@@ -1,21 +1,25 @@
 //! Which stereotypes does the model follow, over all languages?
 //!
 //! Inclination is the distance of a stereotype's masculine rate from the model's default masculine rate, signed so
-//! that right means *towards the stereotype* for both genders. A stroke a language, a diamond for their mean.
+//! that right means *towards the stereotype* for both genders. A stroke a language, a diamond for their mean with a bar
+//! for its interval; the mean of one language is that language.
 
-use stereometer_core::{Gender, Interval, StereotypeId};
-use stereometer_record::Results;
+use stereometer_core::{Estimate, Gender, StereotypeId};
+use stereometer_record::{OverallStereotype, Results};
 
 use super::Figure;
 use super::rows::{Rows, legend};
-use crate::overall::{Overall, phrase, stereotype, strongest};
+use crate::overall::{names, phrase, stereotype, strongest};
 use crate::scale::Scale;
 use crate::svg::{Anchor, Mark, Svg};
-use crate::words::{Kind, percent, plural};
+use crate::words::{Kind, list, list_or_none, no_interval_in_brief, percent, plural};
 use crate::{Cell, Column, Table};
 
 const NAME: &str = "inclination_by_stereotype";
 const LEFT: f64 = 180.0;
+
+/// The stereotypes of one side with their mean inclinations.
+type Side<'a> = Vec<(&'a OverallStereotype, &'a Estimate)>;
 
 /// Draws the figure.
 pub fn draw(results: &Results) -> Figure {
@@ -24,7 +28,7 @@ pub fn draw(results: &Results) -> Figure {
         name: NAME,
         title: "Inclination towards each stereotype",
         reading: reading(results),
-        alt: alt(&sides),
+        alt: alt(results, &sides),
         svg: plot(results, &sides),
         table: table(results),
     }
@@ -35,17 +39,25 @@ fn reading(results: &Results) -> String {
     let signs = match results.languages.as_slice() {
         [only] => format!("The diamond is {}, the bar its {level} interval.", only.name),
         _ => format!(
-            "The diamond is the mean over the languages, each stroke one language. The numbers say in how many languages \
-             the {level} interval lies above 0 (towards) or below 0 (against); the mean itself has no interval."
+            "The diamond is the mean over the languages, resampled together, the bar its {level} interval, each stroke \
+             one language. “Towards” and “against” say in how many languages the interval lies above or below 0."
         ),
     };
-    format!("Right = towards the stereotype, left = against it, 0 = neutral. {signs}")
+    format!("Right = towards the stereotype, left = against it, 0 = neutral. {signs}{}", gaps(results))
 }
 
-/// The interval, where one language is the whole result.
-fn only_interval(results: &Results, id: StereotypeId) -> Option<Interval> {
-    let [only] = results.languages.as_slice() else { return None };
-    stereotype(only, id)?.inclination.as_ref()?.interval()
+/// Which languages some mean leaves out; the table says which one.
+fn gaps(results: &Results) -> String {
+    let lacks = |tag| results.stereotypes.iter().any(|one| one.missing.contains(tag));
+    let languages = results.languages.iter().filter(|one| lacks(&one.language));
+    let short: Vec<&str> = languages.map(|one| one.name.as_str()).collect();
+    if short.is_empty() {
+        return String::new();
+    }
+    format!(
+        " Left out of the mean of a stereotype that has no inclination there (column “left out”): {}.",
+        list(&short)
+    )
 }
 
 fn values(results: &Results, id: StereotypeId) -> impl Iterator<Item = (&str, f64)> {
@@ -54,30 +66,37 @@ fn values(results: &Results, id: StereotypeId) -> impl Iterator<Item = (&str, f6
     })
 }
 
-fn plot(results: &Results, sides: &[Vec<Overall>; 2]) -> Svg {
+fn plot(results: &Results, sides: &[Side<'_>; 2]) -> Svg {
     let right = LEFT + 330.0;
-    let width = right + 224.0;
+    let width = right + if results.languages.len() == 1 { 208.0 } else { 344.0 };
     let n = sides.iter().map(Vec::len).sum::<usize>() + 1;
     let rows = Rows { top: 50.0, n };
     let mut svg = Svg::new(width, rows.height());
     let shown = StereotypeId::all().flat_map(|id| values(results, id)).map(|(_, value)| value);
-    let ends =
-        StereotypeId::all().filter_map(|id| only_interval(results, id)).flat_map(|one| [one.low, one.high]);
+    let means = sides.iter().flatten().filter_map(|(_, mean)| mean.interval());
+    let ends = means.flat_map(|interval| [interval.low, interval.high]);
     let scale = Scale::linear(shown.chain(ends).chain([0.0]), (LEFT, right));
     legend(
         &mut svg,
         LEFT,
         &[(Mark::Diamond, "feminine-mark", "about women"), (Mark::Diamond, "masculine-mark", "about men")],
     );
-    for (place, heading) in [(60.0, "mean"), (140.0, "towards"), (214.0, "against")] {
+    let headings: &[(f64, &str)] = match results.languages.as_slice() {
+        [_] => &[(145.0, "inclination, interval")],
+        _ => &[(145.0, "mean, interval"), (260.0, "towards"), (336.0, "against")],
+    };
+    for (place, heading) in headings {
         svg.text("head", (right + place, rows.top - 8.0), Anchor::End, heading);
     }
     rows.axis(&mut svg, &scale, 0.0, ["against the stereotype", "towards it"]);
+    if n == 1 {
+        rows.label(&mut svg, 0, LEFT - 8.0, "no inclination");
+    }
     let strip = Strip { results, rows, scale };
     let mut row = 0;
     for (side, class) in sides.iter().zip(["feminine", "masculine"]) {
         for one in side {
-            draw_row(&mut svg, &strip, row, class, one);
+            draw_row(&mut svg, &strip, row, class, *one);
             row += 1;
         }
         row += 1;
@@ -92,39 +111,65 @@ struct Strip<'a> {
     scale: Scale,
 }
 
-fn draw_row(svg: &mut Svg, strip: &Strip<'_>, row: usize, class: &str, one: &Overall) {
+fn draw_row(
+    svg: &mut Svg,
+    strip: &Strip<'_>,
+    row: usize,
+    class: &str,
+    (one, mean): (&OverallStereotype, &Estimate),
+) {
     let Strip { results, rows, scale } = strip;
     let (right, y) = (scale.ends().1, rows.middle(row));
     svg.line("grid", (LEFT, y), (right, y));
-    rows.label(svg, row, LEFT - 8.0, &phrase(one.id));
-    if let Some(interval) = only_interval(results, one.id) {
-        svg.line("open-whisker", (scale.place(interval.low), y), (scale.place(interval.high), y));
-    }
-    for (language, value) in values(results, one.id) {
+    rows.label(svg, row, LEFT - 8.0, &phrase(one.stereotype));
+    for (language, value) in values(results, one.stereotype) {
         let x = scale.place(value);
         svg.open(class, &format!("{language}: {}", Kind::Difference.show(value)));
         svg.line(&format!("{class}-stroke"), (x, y - 6.0), (x, y + 6.0));
         svg.close();
     }
-    svg.mark(Mark::Diamond, &format!("{class}-mark"), (scale.place(one.mean), y), 5.5);
-    rows.number(svg, row, right + 60.0, &Kind::Difference.show(one.mean));
-    rows.number(svg, row, right + 140.0, &format!("{} / {}", one.towards, one.n));
-    rows.number(svg, row, right + 214.0, &format!("{} / {}", one.against, one.n));
+    svg.open(class, &title(results, one, mean));
+    svg.mark(Mark::Diamond, &format!("{class}-mark"), (scale.place(mean.value), y), 4.5);
+    // On the diamond, which would hide a short one.
+    if let Some(interval) = mean.interval() {
+        svg.line("all-whisker", (scale.place(interval.low), y), (scale.place(interval.high), y));
+    }
+    svg.close();
+    rows.number(svg, row, right + 56.0, &Kind::Difference.show(mean.value));
+    let interval = mean.interval().map_or_else(
+        || no_interval_in_brief(mean).to_owned(),
+        |interval| Kind::Difference.interval(interval),
+    );
+    svg.text("small", (right + 64.0, y + 4.5), Anchor::Start, &interval);
+    if results.languages.len() > 1 {
+        rows.number(svg, row, right + 260.0, &format!("{} / {}", one.towards, one.languages));
+        rows.number(svg, row, right + 336.0, &format!("{} / {}", one.against, one.languages));
+    }
 }
 
-fn alt(sides: &[Vec<Overall>; 2]) -> String {
-    let clause = |side: &Vec<Overall>, what: &str| match (side.first(), side.last()) {
-        (Some(best), Some(least)) => format!(
-            "{what}: from “{}” with mean {} to “{}” with {}.",
-            phrase(best.id),
-            Kind::Difference.show(best.mean),
-            phrase(least.id),
-            Kind::Difference.show(least.mean)
+fn title(results: &Results, one: &OverallStereotype, mean: &Estimate) -> String {
+    let (phrase, mean) = (phrase(one.stereotype), Kind::Difference.brief(mean));
+    match results.languages.as_slice() {
+        [only] => format!("{}: {phrase} {mean}", only.name),
+        _ => format!("mean over {}: {phrase} {mean}", plural(one.languages, "language")),
+    }
+}
+
+fn alt(results: &Results, sides: &[Side<'_>; 2]) -> String {
+    let mean = if results.languages.len() == 1 { "inclination" } else { "mean" };
+    let clause = |side: &Side<'_>, what: &str| match (side.first(), side.last()) {
+        (Some((best, high)), Some((least, low))) => format!(
+            "{what}: from “{}” with {mean} {} to “{}” with {}.",
+            phrase(best.stereotype),
+            Kind::Difference.show(high.value),
+            phrase(least.stereotype),
+            Kind::Difference.show(low.value)
         ),
         _ => format!("{what}: none has an inclination."),
     };
     format!(
-        "Strip plot of the inclination towards {}, one stroke a language and a diamond for the mean. {} {}",
+        "Strip plot of the inclination towards {}, one stroke a language and a diamond with an interval for the mean. \
+         {} {}",
         plural(sides.iter().map(Vec::len).sum(), "stereotype"),
         clause(&sides[0], "About women"),
         clause(&sides[1], "About men")
@@ -132,40 +177,60 @@ fn alt(sides: &[Vec<Overall>; 2]) -> String {
 }
 
 fn table(results: &Results) -> Table {
-    let mut columns = vec![
-        Column::new("stereotype", "no.", "number of the stereotype in GEST, 1 to 16"),
-        Column::new("name", "stereotype", "the stereotype in words"),
-        Column::new("language", "language", "BCP 47 tag; “mean”: over the languages, without interval"),
-        Column::new("n", "n", "source sentences; in rows of means, languages"),
-    ];
+    let mut columns = Column::stereotype().to_vec();
+    columns.extend([
+        Column::new("language", "language", "BCP 47 tag; “mean”: over the languages"),
+        Column::new("n", "n", "source sentences; in rows of means, of the language with the most"),
+    ]);
     columns.extend(Column::estimate(
         "inclination",
         "inclination",
         "positive = towards the stereotype; neutral 0",
     ));
+    columns.extend(Column::test("the inclination is 0", "all cells (stereotype × language)"));
+    columns.extend([
+        Column::new("languages", "languages", "in rows of means: languages that have an inclination"),
+        Column::new("towards", "towards", "of these, languages whose whole interval lies above 0"),
+        Column::new("against", "against", "of these, languages whose whole interval lies below 0"),
+        Column::new("left_out", "left out", "languages without an inclination, which the mean leaves out"),
+    ]);
     let mut rows = Vec::new();
     for id in StereotypeId::all() {
-        let start = || vec![Cell::Count(usize::from(id.get())), Cell::text(phrase(id))];
-        let overall = strongest(results, id.info().about).into_iter().find(|one| one.id == id);
-        if let Some(one) = overall {
-            let mut row = start();
-            row.extend([Cell::text("mean"), Cell::Count(one.n), Cell::number(Kind::Difference, one.mean)]);
-            row.extend([Cell::Missing("mean over languages: no interval"), Cell::Missing("")]);
-            rows.push(row);
+        if results.languages.len() > 1 {
+            let overall = results.stereotypes.iter().find(|one| one.stereotype == id);
+            rows.extend(overall.map(|one| mean_row(results, one)));
         }
-        for language in &results.languages {
-            let Some(result) = stereotype(language, id) else { continue };
-            let mut row = start();
-            row.extend([Cell::text(language.language.as_str()), Cell::Count(result.q.n)]);
-            row.extend(Cell::estimate(
-                Kind::Difference,
-                result.inclination.as_ref(),
-                "no default masculine rate",
-            ));
-            rows.push(row);
-        }
+        rows.extend(results.languages.iter().map(|language| {
+            let result = stereotype(language, id);
+            let inclination = result.and_then(|one| one.inclination.as_ref());
+            let missing = match (result, &language.default_masculine_rate) {
+                (None, _) => "no scored sentence",
+                (Some(_), None) => "no default masculine rate",
+                (Some(_), Some(_)) => "no other stereotype to compare with",
+            };
+            let mut row = Cell::stereotype(id).to_vec();
+            row.extend([
+                Cell::text(language.language.as_str()),
+                Cell::Count(result.map_or(0, |one| one.q.n)),
+            ]);
+            row.extend(Cell::estimate(Kind::Difference, inclination, missing));
+            row.extend(Cell::test(result.and_then(|one| one.inclination_test.as_ref()), inclination));
+            row.extend([const { Cell::Missing("") }; 4]);
+            row
+        }));
     }
     let caption =
         format!("Inclination by stereotype and language with {} intervals.", percent(results.level));
     Table { name: NAME, caption, columns, rows }
+}
+
+fn mean_row(results: &Results, one: &OverallStereotype) -> Vec<Cell> {
+    let mean = one.inclination.as_ref();
+    let mut row = Cell::stereotype(one.stereotype).to_vec();
+    row.extend([Cell::text("mean"), Cell::Count(mean.map_or(0, |mean| mean.n))]);
+    row.extend(Cell::estimate(Kind::Difference, mean, "no mean"));
+    row.extend([const { Cell::Missing("") }; 3]);
+    row.extend([one.languages, one.towards, one.against].map(Cell::Count));
+    row.push(Cell::text(list_or_none(&names(results, &one.missing))));
+    row
 }

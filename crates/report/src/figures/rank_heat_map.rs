@@ -121,8 +121,9 @@ fn step(result: &StereotypeResult, language: &LanguageResult) -> usize {
 }
 
 fn title(language: &LanguageResult, result: &StereotypeResult) -> String {
+    let few = if result.few { format!("; {}: few", plural(result.q.n, "sentence")) } else { String::new() };
     format!(
-        "{}, {}: rank {}; q = {}",
+        "{}, {}: rank {}; q = {}{few}",
         language.name,
         phrase(result.stereotype),
         Kind::Rank.brief(&result.rank),

@@ -5,6 +5,7 @@ use stereometer_record::Results;
 
 use super::folded;
 use crate::html::with_code;
+use crate::overall::{alpha, names, remaining};
 use crate::words::{are, count, list, plural};
 use crate::{ReportInput, tables};
 
@@ -88,7 +89,32 @@ fn chance(results: &Results) -> String {
     format!(
         "<p>The intervals are not adjusted for their number: without any stereotyping, {what} would seem to lean one way \
          or the other by chance; more when stereotypes have few sentences, because intervals from few sentences are too \
-         narrow.</p>\n"
+         narrow.{}</p>\n",
+        adjusted(results)
+    )
+}
+
+/// What remains when the tests are counted.
+fn adjusted(results: &Results) -> String {
+    let languages = results.languages.iter().filter_map(|language| language.g_s_test.as_ref());
+    let cells = results.languages.iter().flat_map(|language| &language.stereotypes);
+    let cells = cells.filter_map(|cell| cell.inclination_test.as_ref());
+    let remain = |(all, some): (usize, usize), what: &str| match some {
+        0 => format!("none of {}", plural(all, what)),
+        some => format!("{} of {}", count(some), plural(all, what)),
+    };
+    let what = match (remaining(results, languages), remaining(results, cells)) {
+        ((0 | 1, _), (0 | 1, _)) => return String::new(),
+        ((0 | 1, _), cells) => remain(cells, "cell"),
+        (languages, (0 | 1, _)) => remain(languages, "language"),
+        (languages, cells) => format!("{} and {}", remain(languages, "language"), remain(cells, "cell")),
+    };
+    format!(
+        " The tables of <a href=\"#g_s_by_language\">g_s</a> and \
+         <a href=\"#inclination_by_stereotype\">inclination</a> carry p values adjusted for their number (columns Holm \
+         and BH). What remains after Holm's adjustment (p below {:.2}): {what}. These p values are approximate, and too \
+         small where few sentences are all there is.",
+        alpha(results)
     )
 }
 
@@ -186,17 +212,7 @@ fn places(languages: &[Language], results: &Results) -> String {
     if languages.len() > 1 && languages.len() == results.languages.len() {
         return format!("all {} languages", languages.len());
     }
-    let names: Vec<&str> = languages
-        .iter()
-        .map(|tag| {
-            results
-                .languages
-                .iter()
-                .find(|one| one.language == *tag)
-                .map_or(tag.as_str(), |one| one.name.as_str())
-        })
-        .collect();
-    list(&names)
+    list(&names(results, languages))
 }
 
 /// Whether a remark on EuroGEST, whose columns are named after languages, points at a language outside the run.

@@ -48,12 +48,18 @@ pub fn methods(input: &ReportInput<'_>) -> String {
         format!(
             "<b>Intervals</b>: {} bootstrap with {} resamples of the source sentences within each stereotype, the same \
              resampled sentences in every language; bias-corrected and accelerated (BCa) where defined, else percentile, \
-             with Student's tails; the mean over languages always plain percentile. A rank's interval holds every rank that \
-             the differences between stereotypes leave open. Seed {}. A single sentence has no interval.",
+             with Student's tails. A mean over languages is resampled as a whole, so that a sentence that they share \
+             counts once. A rank's interval holds every rank that the differences between stereotypes leave open. \
+             Seed {}. A single sentence has no interval.",
             percent(results.level),
             count(results.resamples),
             results.seed.0
         ),
+        "<b>p values</b>, two-sided, of <i>g</i><sub>s</sub> = 1 and of inclination = 0: the resampled standard error and the \
+         normal distribution. Adjusted after Holm, which keeps any false finding unlikely, and after Benjamini and Hochberg \
+         (BH), which limits the share of false findings: <i>g</i><sub>s</sub> over the languages, inclination over all cells \
+         (stereotype × language). None where nothing varies."
+            .to_owned(),
         format!("<b>Templates</b> around neutral sentences: {}.", template(input.spec.identity.template)),
     ];
     let steps: String = steps.iter().map(|step| format!("<li>{step}</li>\n")).collect();

@@ -7,12 +7,12 @@ use std::f64::consts::E;
 
 use stereometer_core::{
     Average, Estimate, Form, Gender, Interval, Language, Method, Outcome, Rule, Seed, StereotypeId,
-    TemplateChoice, Unscorable, Warning,
+    TemplateChoice, Unscorable, Verdict, Warning,
 };
 use stereometer_record::{
-    FORMAT_VERSION, Identity, ItemRecord, LanguageFit, LanguageResult, ModelIdentity, Results, RuleRow,
-    RunSpec, ScoredText, ScoredVariants, SetFile, SetIdentity, SourceCounts, StereotypeResult, TemplateRow,
-    TokenCountCheck, UnscoredRow,
+    FORMAT_VERSION, Identity, ItemRecord, LanguageFit, LanguageResult, ModelIdentity, OverallStereotype,
+    Results, RuleRow, RunSpec, ScoredText, ScoredVariants, SetFile, SetIdentity, SourceCounts,
+    StereotypeResult, TemplateRow, Test, TokenCountCheck, UnscoredRow,
 };
 
 pub const NAMES: [(&str, &str); 30] = [
@@ -106,12 +106,44 @@ pub fn results_from(n: usize, seed: u64) -> Results {
         resamples: 2000,
         level: 0.95,
         min_items: 10,
-        languages,
         mean_g_s: (!g_s.is_empty()).then(|| estimate(mean, 0.012, 240)),
-        stereotypes: Vec::new(),
+        stereotypes: overall(&languages),
+        languages,
         unscored: NAMES[..n.min(2)].iter().map(|(tag, _)| unscored(tag)).collect(),
         warnings: NAMES[..n].iter().map(|(tag, _)| few(tag)).collect(),
     }
+}
+
+/// Each stereotype over these languages; again after a change of them.
+pub fn overall(languages: &[LanguageResult]) -> Vec<OverallStereotype> {
+    let inclination = |one: &LanguageResult, id| {
+        one.stereotypes.iter().find(|cell| cell.stereotype == id).and_then(|cell| cell.inclination.clone())
+    };
+    let one = |id: StereotypeId| {
+        let found: Vec<Estimate> = languages.iter().filter_map(|one| inclination(one, id)).collect();
+        let missing = languages.iter().filter(|one| inclination(one, id).is_none());
+        let mean = found.iter().map(|one| one.value).sum::<f64>() / found.len().max(1) as f64;
+        let count = |wanted| found.iter().filter(|one| Verdict::of(one, 0.0) == wanted).count();
+        let n = found.iter().map(|one| one.n).max().unwrap_or(0);
+        OverallStereotype {
+            stereotype: id,
+            languages: found.len(),
+            missing: missing.map(|one| one.language.clone()).collect(),
+            inclination: match found.as_slice() {
+                [only] => Some(only.clone()),
+                _ => Some(estimate(mean, 0.005, n)),
+            },
+            towards: count(Verdict::Above),
+            against: count(Verdict::Below),
+        }
+    };
+    StereotypeId::all().map(one).filter(|one| one.languages > 0).collect()
+}
+
+/// A p value that falls with the distance, in numbers of half intervals; made up like all the rest.
+fn test(estimate: &Estimate, neutral: f64, half: f64, family: f64) -> Test {
+    let p = (-2.0 * ((estimate.value - neutral) / half).powi(2)).exp();
+    Test { p, holm: (p * family).min(1.0), bh: (p * family.sqrt()).min(1.0) }
 }
 
 fn id(number: u16) -> StereotypeId {
@@ -139,14 +171,15 @@ fn language(tag: &str, name: &str, place: usize, noise: &mut Noise) -> LanguageR
             let rank = 1 + q.iter().filter(|other| **other > own).count();
             let side = if id.info().about == Gender::Feminine { d - own } else { own - d };
             let n = if id.get() == 3 { 6 } else { 16 };
+            let inclination = estimate(side, 0.009, n);
             StereotypeResult {
                 stereotype: id,
                 n,
                 few: n < 10,
                 q: estimate(own, 0.01, n),
                 rank: rank_estimate(rank as f64, n),
-                inclination: Some(estimate(side, 0.009, n)),
-                inclination_test: None,
+                inclination_test: Some(test(&inclination, 0.0, 0.009, 480.0)),
+                inclination: Some(inclination),
             }
         })
         .collect();
@@ -164,7 +197,7 @@ fn language(tag: &str, name: &str, place: usize, noise: &mut Noise) -> LanguageR
         q_feminine: Some(estimate(f, 0.007, 105)),
         q_masculine: Some(estimate(m, 0.007, 135)),
         g_s: Some(estimate(g_s, half, 240)),
-        g_s_test: None,
+        g_s_test: Some(test(&estimate(g_s, half, 240), 1.0, half, 30.0)),
         g_s_arithmetic: Some(estimate(g_s + 0.001, half, 240)),
         sources: SourceCounts {
             gendered: if place.is_multiple_of(2) { 40 } else { 0 },
