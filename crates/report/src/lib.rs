@@ -12,19 +12,24 @@
 // A page is small, and a fold with `write!` hides the markup that a `format!` shows.
 #![allow(clippy::format_collect)]
 
+mod difference;
 mod error;
 mod examples;
 pub mod figures;
 mod headline;
 mod html;
+mod links;
 mod overall;
 mod page;
+mod pair;
 mod raster;
 mod scale;
+mod sentence;
 mod svg;
 mod table;
 pub mod tables;
 mod theme;
+mod tokens;
 mod verdict;
 mod words;
 mod write;
@@ -33,6 +38,7 @@ use stereometer_record::{ItemRecord, Results, RunSpec};
 
 pub use error::ReportError;
 pub use headline::headline;
+pub use links::{About, Links};
 pub use svg::Svg;
 pub use table::{Cell, Column, Table};
 pub use write::{Written, write};

@@ -4,10 +4,12 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use stereometer_core::StereotypeId;
 use stereometer_record::{RecordError, write_atomically};
 
 use crate::figures::{FIGURES, Figure};
 use crate::page::page;
+use crate::page::sentences::{Beside, sentences};
 use crate::raster::Pictures;
 use crate::tables::TABLES;
 use crate::{Options, ReportError, ReportInput, Table};
@@ -21,20 +23,32 @@ pub struct Written {
     pub figures: Vec<PathBuf>,
     /// Tables as CSV.
     pub tables: Vec<PathBuf>,
+    /// Pages of sentences, where these are too many for the page.
+    pub sentences: Vec<PathBuf>,
 }
 
-/// Writes `index.html`, `figures/` and `tables/` into a folder; the page last, so that its links lead somewhere.
+/// Writes `index.html`, `figures/`, `tables/` and, where the page cannot hold them, `sentences/` into a folder; the page last,
+/// so that its links lead somewhere.
 pub fn write(input: &ReportInput<'_>, out: &Path, options: &Options) -> Result<Written, ReportError> {
     let figures: Vec<Figure> = FIGURES.iter().map(|draw| draw(input.results)).collect();
     let tables: Vec<Table> = TABLES.iter().map(|make| make(input.results)).collect();
     let tables: Vec<&Table> = figures.iter().map(|figure| &figure.table).chain(&tables).collect();
+    let mut beside = Vec::new();
+    let sentences = sentences(input, |Beside { name, html }| {
+        let path = folder(out.join("sentences"))?.join(name);
+        write_atomically(&path, html.as_bytes())?;
+        beside.push(path);
+        Ok::<(), ReportError>(())
+    })?;
     let written = Written {
         figures: write_figures(&figures, &folder(out.join("figures"))?, *options)?,
         tables: write_tables(&tables, &folder(out.join("tables"))?)?,
         page: out.join("index.html"),
+        sentences: beside,
     };
-    write_atomically(&written.page, page(input, &figures).as_bytes())?;
+    write_atomically(&written.page, page(input, &figures, &sentences).as_bytes())?;
     remove_stale(&figures, &out.join("figures"), *options)?;
+    remove_stale_sentences(input, &out.join("sentences"), &written.sentences)?;
     Ok(written)
 }
 
@@ -66,16 +80,39 @@ fn remove_stale(figures: &[Figure], folder: &Path, options: Options) -> Result<(
     let endings = [("png", options.png), ("pdf", options.pdf)];
     for (ending, _) in endings.into_iter().filter(|(_, wanted)| !wanted) {
         for figure in figures {
-            let path = folder.join(format!("{}.{ending}", figure.name));
-            match fs::remove_file(&path) {
-                Err(source) if source.kind() != ErrorKind::NotFound => {
-                    return Err(RecordError::Io { path, action: "cannot remove", source }.into());
-                }
-                _ => {}
-            }
+            remove(folder.join(format!("{}.{ending}", figure.name)))?;
         }
     }
     Ok(())
+}
+
+/// So would sentences of an earlier report, scored under another rule.
+fn remove_stale_sentences(
+    input: &ReportInput<'_>,
+    folder: &Path,
+    written: &[PathBuf],
+) -> Result<(), ReportError> {
+    for language in &input.spec.identity.languages {
+        let parts = StereotypeId::all().map(|id| format!("{language}-{id}.html"));
+        for name in parts.chain([format!("{language}.html")]) {
+            let path = folder.join(name);
+            if !written.contains(&path) {
+                remove(path)?;
+            }
+        }
+    }
+    // Somebody's own files keep it.
+    let _ = fs::remove_dir(folder);
+    Ok(())
+}
+
+fn remove(path: PathBuf) -> Result<(), ReportError> {
+    match fs::remove_file(&path) {
+        Err(source) if source.kind() != ErrorKind::NotFound => {
+            Err(RecordError::Io { path, action: "cannot remove", source }.into())
+        }
+        _ => Ok(()),
+    }
 }
 
 fn write_tables(tables: &[&Table], folder: &Path) -> Result<Vec<PathBuf>, ReportError> {

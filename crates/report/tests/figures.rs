@@ -5,7 +5,7 @@
 use stereometer_core::Estimate;
 use stereometer_report::figures::FIGURES;
 use stereometer_report::tables::TABLES;
-use stereometer_report::{Cell, Table};
+use stereometer_report::{Cell, Links, Table};
 
 mod specimen;
 
@@ -118,5 +118,5 @@ fn a_missing_stereotype_keeps_its_row_and_is_empty_in_the_csv() {
 fn a_figure_as_svg() {
     let results = specimen::results(2);
     let figure = FIGURES[0](&results);
-    insta::assert_snapshot!(figure.svg.inline(figure.name, figure.title, &figure.alt));
+    insta::assert_snapshot!(figure.svg.inline(figure.name, figure.title, &figure.alt, &Links::default()));
 }

@@ -4,7 +4,7 @@
 //! that right means *towards the stereotype* for both genders. A stroke a language, a diamond for their mean.
 
 use stereometer_core::{Gender, Interval, StereotypeId};
-use stereometer_record::Results;
+use stereometer_record::{LanguageResult, Results};
 
 use super::Figure;
 use super::rows::{Rows, legend};
@@ -12,7 +12,7 @@ use crate::overall::{Overall, phrase, stereotype, strongest};
 use crate::scale::Scale;
 use crate::svg::{Anchor, Mark, Svg};
 use crate::words::{Kind, percent, plural};
-use crate::{Cell, Column, Table};
+use crate::{About, Cell, Column, Table};
 
 const NAME: &str = "inclination_by_stereotype";
 const LEFT: f64 = 180.0;
@@ -48,10 +48,11 @@ fn only_interval(results: &Results, id: StereotypeId) -> Option<Interval> {
     stereotype(only, id)?.inclination.as_ref()?.interval()
 }
 
-fn values(results: &Results, id: StereotypeId) -> impl Iterator<Item = (&str, f64)> {
-    results.languages.iter().filter_map(move |language| {
-        Some((language.name.as_str(), stereotype(language, id)?.inclination.as_ref()?.value))
-    })
+fn values(results: &Results, id: StereotypeId) -> impl Iterator<Item = (&LanguageResult, f64)> {
+    results
+        .languages
+        .iter()
+        .filter_map(move |language| Some((language, stereotype(language, id)?.inclination.as_ref()?.value)))
 }
 
 fn plot(results: &Results, sides: &[Vec<Overall>; 2]) -> Svg {
@@ -77,7 +78,9 @@ fn plot(results: &Results, sides: &[Vec<Overall>; 2]) -> Svg {
     let mut row = 0;
     for (side, class) in sides.iter().zip(["feminine", "masculine"]) {
         for one in side {
+            svg.open_about("row", "", About::stereotype(one.id));
             draw_row(&mut svg, &strip, row, class, one);
+            svg.close();
             row += 1;
         }
         row += 1;
@@ -102,7 +105,8 @@ fn draw_row(svg: &mut Svg, strip: &Strip<'_>, row: usize, class: &str, one: &Ove
     }
     for (language, value) in values(results, one.id) {
         let x = scale.place(value);
-        svg.open(class, &format!("{language}: {}", Kind::Difference.show(value)));
+        let title = format!("{}: {}", language.name, Kind::Difference.show(value));
+        svg.open_about(class, &title, About::cell(&language.language, one.id));
         svg.line(&format!("{class}-stroke"), (x, y - 6.0), (x, y + 6.0));
         svg.close();
     }

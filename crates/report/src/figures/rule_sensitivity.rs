@@ -12,7 +12,7 @@ use crate::overall::by_g_s;
 use crate::svg::{Anchor, Svg};
 use crate::verdict::Verdict;
 use crate::words::{Kind, list, percent, plural};
-use crate::{Cell, Column, Table};
+use crate::{About, Cell, Column, Table};
 use stereometer_score::info;
 
 const NAME: &str = "rule_sensitivity";
@@ -83,10 +83,12 @@ fn plot(results: &Results, languages: &[&LanguageResult]) -> Svg {
         }
     }
     for (row, language) in languages.iter().enumerate() {
+        svg.open_about("heading", "", About::language(&language.language));
         rows.label(&mut svg, row, left - 8.0, &language.name);
         if changes(results, language) {
             svg.text("small", (right + 8.0, rows.middle(row) + 4.5), Anchor::Start, "changes");
         }
+        svg.close();
     }
     svg
 }
@@ -102,7 +104,7 @@ fn draw_cell(svg: &mut Svg, (x, y): (f64, f64), language: &LanguageResult, rule:
         }
         None => ("unknown", format!("{}, {rule}: no g_s", language.name), "", "–".to_owned()),
     };
-    svg.open("cell", &title);
+    svg.open_about("cell", &title, About::language(&language.language));
     svg.rect(&format!("{class}-cell"), (x, y), size);
     svg.text("sign", (x + 20.0, y + 15.5), Anchor::Middle, sign);
     svg.text("number", (x + size.0 - 12.0, y + 15.5), Anchor::End, &shown);
