@@ -42,9 +42,14 @@ const filter = () => {
   }
   form.querySelector("output").textContent = said.length ? `Shown: ${said.join(", ")}` : "";
   tell();
+  makeRoom();
 };
+// The controls stay in sight and must not cover what a link leads to.
+const makeRoom = () => { document.documentElement.style.scrollPaddingTop = `${form.offsetHeight + 8}px`; };
 if (form && choices.length) {
   form.hidden = false;
+  makeRoom();
+  addEventListener("resize", makeRoom);
   form.addEventListener("change", filter);
   form.addEventListener("submit", event => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(filter));

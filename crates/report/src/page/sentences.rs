@@ -161,8 +161,8 @@ fn cells<'a>(
         let pairs = format!("{}{}", pairs.concat(), unscored.concat());
         let (about, place) = (About::cell(group.language, id).attributes(), anchor(group.language, id));
         let html = format!(
-            "<details{about}><summary>{id}, {phrase} ({n}{without})</summary>\n<div id=\"{place}\" class=\"cell-sentences\" \
-             tabindex=\"-1\" role=\"group\" aria-label=\"{name}, {phrase}\">\n{pairs}</div></details>\n",
+            "<details{about}><summary>{id}, {phrase} ({n}{without})</summary>\n<div id=\"{place}\" \
+             class=\"cell-sentences\" tabindex=\"-1\">\n<h3>{name}, “{phrase}”</h3>\n{pairs}</div></details>\n",
             phrase = phrase(id),
             name = escape(group.name),
             n = plural(records.len(), "pair"),

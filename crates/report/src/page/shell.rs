@@ -58,13 +58,18 @@ pub fn contents<'a>(parts: impl Iterator<Item = (&'a str, &'a str)>) -> String {
 /// A figure with how to read it and its numbers.
 pub fn section(number: usize, figure: &Figure, links: &Links) -> String {
     let name = figure.name;
+    let svg = figure.svg.inline(name, figure.title, &figure.alt, links);
+    let leads = if svg.contains("<a href=") {
+        "What is about one stereotype in one language leads to its sentences, as does its row in the table. "
+    } else {
+        ""
+    };
     format!(
         "<section id=\"{name}\">\n<h2>{title}</h2>\n<figure>\n\
          <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Figure {number}\">{svg}</div>\n\
-         <figcaption><b>Figure {number}.</b> {reading} <a href=\"figures/{name}.svg\" data-save=\"svg\">SVG</a>\
+         <figcaption><b>Figure {number}.</b> {reading} {leads}<a href=\"figures/{name}.svg\" data-save=\"svg\">SVG</a>\
          </figcaption>\n</figure>\n{table}</section>\n",
         title = escape(figure.title),
-        svg = figure.svg.inline(name, figure.title, &figure.alt, links),
         reading = escape(&figure.reading),
         table = folded("The numbers of this figure", &figure.table, links),
     )
