@@ -1,5 +1,7 @@
 //! One pair as a reader sees it: rate, scores, both variants, and their tokens with log-probabilities.
 
+use std::fmt::Write as _;
+
 use stereometer_core::{Outcome, Rule, Unscorable};
 use stereometer_record::{ItemRecord, ScoredText};
 
@@ -70,12 +72,12 @@ fn tokens(scored: &ScoredText, text: &str, marks: &[bool]) -> String {
     let skipped = if before > SHOWN_BEFORE { before } else { 0 };
     let mut html = String::new();
     if skipped > 0 {
-        html.push_str(&format!("<b>… <i>{} tokens, not scored</i></b> ", count(skipped)));
+        let _ = write!(html, "<b>… <i>{} tokens, not scored</i></b> ", count(skipped));
     }
     for ((piece, logprob), &marked) in pieces.iter().zip(&scored.logprobs).zip(marks).skip(skipped) {
         let element = if marked { "mark" } else { "b" };
         let number = logprob.map_or_else(|| "–".to_owned(), |value| nats(f64::from(value), 2));
-        html.push_str(&format!("<{element}>{} <i>{number}</i></{element}> ", escape(piece)));
+        let _ = write!(html, "<{element}>{} <i>{number}</i></{element}> ", escape(piece));
     }
     html
 }

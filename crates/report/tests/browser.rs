@@ -2,6 +2,7 @@
 //!
 //! Chromium is found on the path, or named by `CHROME`; without it the tests say that they are skipped.
 
+#![cfg(unix)] // process groups
 #![allow(clippy::unwrap_used)] // a failed helper is a failed test
 
 use std::ffi::OsString;
@@ -118,15 +119,13 @@ fn wrapper(folder: &Path, paper: &str) -> PathBuf {
         ("golden", "golden/index.html", 360, ""),
         ("plain", "specimen/index.html#s-de-2", 360, "sandbox=\"allow-same-origin\""),
     ];
-    let frames: String = frames
-        .iter()
-        .map(|(id, source, width, sandbox)| {
-            format!(
-                "<iframe id=\"{id}\" data-paper=\"{paper}\" src=\"{source}\" {sandbox} \
-                 style=\"width:{width}px;height:900px;border:0\"></iframe>\n"
-            )
-        })
-        .collect();
+    let frames = frames.map(|(id, source, width, sandbox)| {
+        format!(
+            "<iframe id=\"{id}\" data-paper=\"{paper}\" src=\"{source}\" {sandbox} \
+             style=\"width:{width}px;height:900px;border:0\"></iframe>\n"
+        )
+    });
+    let frames = frames.concat();
     fs::write(folder.join("driver.js"), include_str!("browser/driver.js")).unwrap();
     let path = folder.join("wrapper.html");
     let html = format!(

@@ -2,13 +2,13 @@
 
 mod caveats;
 mod facts;
-mod filter;
+pub mod filter;
 mod limits;
 mod methods;
 mod pairs;
 mod provenance;
 pub mod sentences;
-mod shell;
+pub mod shell;
 
 use stereometer_core::{Estimate, Method};
 use stereometer_record::Results;

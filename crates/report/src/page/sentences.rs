@@ -5,6 +5,7 @@
 //! (`sentences/<tag>-<number>.html`). Items without a score are there with their reason. They are not printed.
 
 use std::collections::BTreeMap;
+use std::fmt::Write as _;
 
 use stereometer_core::{Language, StereotypeId};
 use stereometer_record::ItemRecord;
@@ -98,7 +99,7 @@ fn in_page(input: &ReportInput<'_>, groups: &[Group<'_>]) -> Option<String> {
         let items = group.cells.values().map(Vec::len).sum();
         let about = About::language(group.language).attributes();
         let summary = format!("{} ({})", escape(group.name), plural(items, "pair"));
-        all.push_str(&format!("<details{about}><summary>{summary}</summary>\n{cells}</details>\n"));
+        let _ = writeln!(all, "<details{about}><summary>{summary}</summary>\n{cells}</details>");
         if all.len() > IN_PAGE {
             return None;
         }
@@ -132,7 +133,7 @@ fn beside<E>(
             _ => group.name.to_owned(),
         };
         let (what, items) = (escape(&what), plural(items, "pair"));
-        list.push_str(&format!("<li{about}><a href=\"sentences/{name}\">{what}</a> ({items})</li>\n"));
+        let _ = writeln!(list, "<li{about}><a href=\"sentences/{name}\">{what}</a> ({items})</li>");
         let title = format!("Sentences in {}: {}", group.name, input.spec.identity.model.name);
         let body: String = cells.iter().map(|(_, html)| html.as_str()).collect();
         let html = Shell {
