@@ -10,7 +10,7 @@ use std::fs::{self, File};
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -26,7 +26,7 @@ mod specimen;
 const NAMES: [&str; 4] = ["chromium", "chromium-browser", "google-chrome", "google-chrome-stable"];
 /// For one start of the browser, on a machine that is busy.
 const PATIENCE: Duration = Duration::from_secs(45);
-/// One browser at a time.
+/// One browser at a time; where one hangs, the next is not waited for.
 static BROWSER: Mutex<()> = Mutex::new(());
 
 fn on_path(name: &str) -> Option<PathBuf> {
@@ -35,7 +35,7 @@ fn on_path(name: &str) -> Option<PathBuf> {
 }
 
 fn chromium() -> Option<PathBuf> {
-    let named = std::env::var_os("CHROME").map(PathBuf::from);
+    let named = std::env::var_os("CHROME").filter(|name| !name.is_empty()).map(PathBuf::from);
     let found = named.or_else(|| NAMES.into_iter().find_map(on_path));
     if found.is_none() {
         eprintln!("skipped: no Chromium on the path (set CHROME to one)");
@@ -45,7 +45,7 @@ fn chromium() -> Option<PathBuf> {
 
 /// What Chromium prints, and what it says besides; it does not outlive the test.
 fn run(program: &Path, folder: &Path, arguments: &[&str]) -> (String, String) {
-    let _alone = BROWSER.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = BROWSER.lock().expect("the browser failed in another test");
     let [out, err] = ["stdout", "stderr"].map(|name| folder.join(name));
     let mut profile = OsString::from("--user-data-dir=");
     profile.push(folder.join("profile"));
