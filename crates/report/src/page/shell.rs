@@ -60,7 +60,7 @@ pub fn section(number: usize, figure: &Figure, links: &Links) -> String {
     let name = figure.name;
     let svg = figure.svg.inline(name, figure.title, &figure.alt, links);
     let leads = if svg.contains("<a href=") {
-        "What is about one stereotype in one language leads to its sentences, as does its row in the table. "
+        "Click what belongs to one stereotype in one language to read its sentences; its row in the table leads there too. "
     } else {
         ""
     };
