@@ -1,9 +1,9 @@
 //! The pairs on which the model is most decided: what a masculine rate looks like in sentences.
 
-use stereometer_core::{Language, Outcome, Rule};
-use stereometer_lm::TokenLogProbs;
-use stereometer_record::{ItemRecord, ScoredText};
-use stereometer_score::{PairLogProbs, masculine_rate};
+use stereometer_core::{Language, Rule};
+use stereometer_record::ItemRecord;
+
+use crate::pair::scored;
 
 /// Pairs shown for a language.
 const SHOWN: usize = 3;
@@ -22,7 +22,7 @@ pub fn most_decided<'a>(items: &'a [ItemRecord], language: &Language, rule: Rule
     let mut all: Vec<Example<'a>> = items
         .iter()
         .filter(|record| record.language == *language)
-        .filter_map(|record| Some(Example { record, rate: rate(record, rule)? }))
+        .filter_map(|record| Some(Example { record, rate: scored(record, rule).ok()?.rate }))
         .collect();
     all.sort_by(|a, b| (b.rate - 0.5).abs().total_cmp(&(a.rate - 0.5).abs()));
     let mut chosen: Vec<Example<'a>> = Vec::with_capacity(SHOWN);
@@ -32,15 +32,4 @@ pub fn most_decided<'a>(items: &'a [ItemRecord], language: &Language, rule: Rule
         }
     }
     chosen
-}
-
-fn rate(record: &ItemRecord, rule: Rule) -> Option<f64> {
-    let Outcome::Scored(variants) = &record.outcome else { return None };
-    let pair = PairLogProbs { masculine: answer(&variants.masculine), feminine: answer(&variants.feminine) };
-    let rate = masculine_rate(rule, &pair, [&record.texts[0], &record.texts[1]]).ok()?;
-    Some(rate.value)
-}
-
-fn answer(text: &ScoredText) -> TokenLogProbs {
-    TokenLogProbs { token_ids: text.token_ids.clone(), logprobs: text.logprobs.clone() }
 }

@@ -2,7 +2,8 @@
 //!
 //! A pure function of the run: no network, no clock, no language model. The page is one HTML file that can be mailed,
 //! reads without scripts and in print, and names no outside address. Every figure comes with its alternative text,
-//! its numbers in a table, and these as CSV.
+//! its numbers in a table, and these as CSV. Where scripts run, `assets/page.js` filters, sorts, opens the sentences
+//! behind a cell and saves figures and tables; `tests/browser.rs` drives it in Chromium.
 //!
 //! Figures are drawn by [`svg`], not by a plotting crate. `kuva` 0.6 was tried on these very figures: its heat map has
 //! no missing cell and prints black two-decimal numbers on dark colours, its logarithmic axis always spans whole
@@ -13,20 +14,25 @@
 #![allow(clippy::format_collect)]
 
 pub mod comparison;
+mod difference;
 mod error;
 mod examples;
 pub mod export;
 pub mod figures;
 mod headline;
 mod html;
+mod links;
 mod overall;
 mod page;
+mod pair;
 mod raster;
 mod scale;
+mod sentence;
 mod svg;
 mod table;
 pub mod tables;
 mod theme;
+mod tokens;
 mod words;
 mod write;
 
@@ -35,6 +41,7 @@ use stereometer_record::{ItemRecord, Results, RunSpec};
 pub use comparison::{comparison_headline, write_comparison};
 pub use error::ReportError;
 pub use headline::headline;
+pub use links::{About, Links};
 pub use svg::Svg;
 pub use table::{Cell, Column, Holds, Table};
 pub use write::{Written, write};

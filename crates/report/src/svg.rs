@@ -5,6 +5,7 @@
 use std::fmt::{Display, Write as _};
 
 use crate::html::escape;
+use crate::links::{About, Links};
 use crate::theme::figure_css;
 
 /// A drawing in the making.
@@ -12,7 +13,18 @@ use crate::theme::figure_css;
 pub struct Svg {
     width: f64,
     height: f64,
-    body: String,
+    parts: Vec<Part>,
+}
+
+/// Groups are kept apart from what is in them, because a page makes links of some.
+#[derive(Debug, Clone, PartialEq)]
+enum Part {
+    /// An element.
+    Element(String),
+    /// A group begins.
+    Open { class: String, title: String, about: About },
+    /// The last open group ends.
+    Close,
 }
 
 /// Shapes that differ without colour.
@@ -42,7 +54,7 @@ pub enum Anchor {
 impl Svg {
     /// An empty drawing.
     pub fn new(width: f64, height: f64) -> Self {
-        Self { width, height, body: String::new() }
+        Self { width, height, parts: Vec::new() }
     }
 
     /// Its nominal width in pixels.
@@ -108,16 +120,20 @@ impl Svg {
 
     /// Opens a group with a text that appears under the pointer; close it with [`Svg::close`].
     pub(crate) fn open(&mut self, class: &str, title: &str) {
-        let title = escape(title);
-        self.push(format_args!(r#"<g class="{class}"><title>{title}</title>"#));
+        self.open_about(class, title, About::default());
+    }
+
+    /// Opens a group that a page can filter by what it is about, and link to its sentences.
+    pub(crate) fn open_about(&mut self, class: &str, title: &str, about: About) {
+        self.parts.push(Part::Open { class: class.to_owned(), title: title.to_owned(), about });
     }
 
     pub(crate) fn close(&mut self) {
-        self.push(format_args!("</g>"));
+        self.parts.push(Part::Close);
     }
 
-    /// The drawing inside a page; `id` is unique there.
-    pub fn inline(&self, id: &str, title: &str, alt: &str) -> String {
+    /// The drawing inside a page; `id` is unique there, and `links` say where the sentences behind its cells stand.
+    pub fn inline(&self, id: &str, title: &str, alt: &str, links: &Links) -> String {
         let (width, height) = (num(self.width), num(self.height));
         format!(
             "<svg class=\"fig\" style=\"max-width:{width}px;min-width:{}px\" viewBox=\"0 0 {width} {height}\" \
@@ -126,7 +142,7 @@ impl Svg {
             num((self.width * 0.8).round()),
             escape(title),
             escape(alt),
-            self.body
+            self.body(links)
         )
     }
 
@@ -140,8 +156,34 @@ impl Svg {
             escape(title),
             escape(alt),
             figure_css(),
-            self.body
+            self.body(&Links::default())
         )
+    }
+
+    /// The links are out of the way of the tab key: the figure's table has the same ones.
+    fn body(&self, links: &Links) -> String {
+        let mut body = String::new();
+        let mut open = Vec::new();
+        for part in &self.parts {
+            let _ = match part {
+                Part::Element(element) => writeln!(body, "{element}"),
+                Part::Open { class, title, about } => {
+                    let href = links.get(about);
+                    let name = if href.is_some() { "a" } else { "g" };
+                    let href = href.map(|href| format!(" href=\"{}\" tabindex=\"-1\"", escape(href)));
+                    let title = if title.is_empty() {
+                        String::new()
+                    } else {
+                        format!("<title>{}</title>", escape(title))
+                    };
+                    open.push(name);
+                    let (href, about) = (href.unwrap_or_default(), about.attributes());
+                    writeln!(body, "<{name}{href} class=\"{class}\"{about}>{title}")
+                }
+                Part::Close => writeln!(body, "</{}>", open.pop().unwrap_or("g")),
+            };
+        }
+        body
     }
 
     fn placed_text(&mut self, attributes: &str, at: (f64, f64), anchor: Anchor, text: &str) {
@@ -155,7 +197,7 @@ impl Svg {
     }
 
     fn push(&mut self, element: impl Display) {
-        let _ = writeln!(self.body, "{element}");
+        self.parts.push(Part::Element(element.to_string()));
     }
 }
 

@@ -3,10 +3,11 @@
 use stereometer_core::{Estimate, StereotypeId};
 use stereometer_record::{LanguageResult, Test};
 
-use crate::ReportError;
 use crate::html::escape;
+use crate::links::{About, Links};
 use crate::overall::phrase;
 use crate::words::{Kind, no_interval};
+use crate::{ReportError, words};
 
 /// A table with its columns explained.
 #[derive(Debug, Clone, PartialEq)]
@@ -195,14 +196,14 @@ impl Table {
         )
     }
 
-    /// As HTML, with a link to the CSV.
-    pub fn html(&self) -> String {
+    /// As HTML: a link to the CSV, numbers in full precision behind those shown, and rows that know what they are about.
+    pub fn html(&self, links: &Links) -> String {
         let head: String =
             self.columns.iter().enumerate().map(|(place, column)| self.heading(place, column)).collect();
-        let rows: String = self.rows.iter().map(|row| html_row(row)).collect();
+        let rows: String = self.rows.iter().map(|row| self.html_row(row, links)).collect();
         format!(
             "<div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{caption}\">\
-             <table><caption>{caption} <a href=\"tables/{name}.csv\">CSV</a></caption>\n\
+             <table><caption>{caption} <a href=\"tables/{name}.csv\" data-save=\"csv\">CSV</a></caption>\n\
              <thead><tr>{head}</tr></thead>\n<tbody>\n{rows}</tbody></table></div>\n",
             caption = escape(&self.caption),
             name = self.name,
@@ -216,24 +217,55 @@ impl Table {
             self.rows.iter().any(|row| matches!(row.get(place), Some(Cell::Number(..) | Cell::Count(_))));
         let class = if numeric { " class=\"num\"" } else { "" };
         format!(
-            "<th scope=\"col\"{class} title=\"{}\">{}</th>",
+            "<th scope=\"col\"{class} data-key=\"{}\" title=\"{}\">{}</th>",
+            escape(&column.key),
             escape(&column.meaning),
             escape(&column.label)
         )
     }
+
+    fn column(&self, key: &str) -> Option<usize> {
+        self.columns.iter().position(|column| column.key == key)
+    }
+
+    /// A row over all languages (“mean”) names none.
+    fn about(&self, row: &[Cell]) -> About {
+        let cell = |key| self.column(key).and_then(|place| row.get(place));
+        let language = match cell("language") {
+            Some(Cell::Text(tag)) => tag.parse().ok(),
+            _ => None,
+        };
+        let stereotype = match cell("stereotype") {
+            Some(&Cell::Count(id)) => u16::try_from(id).ok().and_then(|id| id.try_into().ok()),
+            _ => None,
+        };
+        About { language, stereotype }
+    }
+
+    /// The stereotype in words, which follows its number, leads to the sentences.
+    fn html_row(&self, row: &[Cell], links: &Links) -> String {
+        let about = self.about(row);
+        let linked = self.column("stereotype").map(|number| number + 1);
+        let cells: String = row
+            .iter()
+            .enumerate()
+            .map(|(place, cell)| html_cell(place, cell, links.get(&about).filter(|_| linked == Some(place))))
+            .collect();
+        format!("<tr{}>{cells}</tr>\n", about.attributes())
+    }
 }
 
-fn html_row(row: &[Cell]) -> String {
-    let cells: String = row.iter().enumerate().map(|(place, cell)| html_cell(place, cell)).collect();
-    format!("<tr>{cells}</tr>\n")
-}
-
-fn html_cell(place: usize, cell: &Cell) -> String {
+fn html_cell(place: usize, cell: &Cell, href: Option<&str>) -> String {
+    let number =
+        |shown: &str| format!("<td class=\"num\" data-value=\"{}\">{}</td>", raw(cell), escape(shown));
     match cell {
         Cell::Text(text) if place == 0 => format!("<th scope=\"row\">{}</th>", escape(text)),
-        Cell::Text(text) => format!("<td>{}</td>", escape(text)),
-        Cell::Number(_, shown) => format!("<td class=\"num\">{}</td>", escape(shown)),
-        Cell::Count(count) => format!("<td class=\"num\">{}</td>", crate::words::count(*count)),
+        Cell::Text(text) => match href {
+            Some(href) => format!("<td><a href=\"{}\">{}</a></td>", escape(href), escape(text)),
+            None => format!("<td>{}</td>", escape(text)),
+        },
+        Cell::Number(_, shown) => number(shown),
+        Cell::Count(count) => number(&words::count(*count)),
         Cell::Missing("") => "<td class=\"num none\">–</td>".to_owned(),
         Cell::Missing(why) => format!("<td class=\"num none\">{}</td>", escape(why)),
     }

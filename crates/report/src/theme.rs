@@ -53,15 +53,16 @@ const HEAT: [[&str; 2]; 9] = [
 /// Number of steps of the heat map.
 pub const HEAT_STEPS: usize = HEAT.len();
 
-const FIGURE_CSS: &str = include_str!("../assets/figure.css");
+/// The style sheet of figures, with variables.
+pub const FIGURE_CSS: &str = include_str!("../assets/figure.css");
 const PAGE_CSS: &str = include_str!("../assets/page.css");
 
-/// The page's style sheet.
+/// The page's style sheet, without that of its figures.
 pub fn page_css() -> String {
     let (light, dark) = (variables(0), variables(1));
     format!(
         ":root{{color-scheme:light dark;{light}}}\n\
-         @media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}\n{PAGE_CSS}\n{FIGURE_CSS}"
+         @media screen and (prefers-color-scheme:dark){{:root{{{dark}}}}}\n{PAGE_CSS}"
     )
 }
 

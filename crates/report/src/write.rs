@@ -4,10 +4,12 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
+use stereometer_core::StereotypeId;
 use stereometer_record::{RecordError, write_atomically};
 
 use crate::figures::{FIGURES, Figure};
 use crate::page::page;
+use crate::page::sentences::{Beside, sentences};
 use crate::raster::Pictures;
 use crate::tables::TABLES;
 use crate::{Options, ReportError, ReportInput, Table};
@@ -21,14 +23,27 @@ pub struct Written {
     pub figures: Vec<PathBuf>,
     /// Tables as CSV.
     pub tables: Vec<PathBuf>,
+    /// Pages of sentences, where these are too many for the page.
+    pub sentences: Vec<PathBuf>,
 }
 
-/// Writes `index.html`, `figures/` and `tables/` into a folder; the page last, so that its links lead somewhere.
+/// Writes `index.html`, `figures/`, `tables/` and, where the page cannot hold them, `sentences/` into a folder; the page last,
+/// so that its links lead somewhere.
 pub fn write(input: &ReportInput<'_>, out: &Path, options: &Options) -> Result<Written, ReportError> {
     let figures: Vec<Figure> = FIGURES.iter().map(|draw| draw(input.results)).collect();
     let tables: Vec<Table> = TABLES.iter().map(|make| make(input.results)).collect();
-    let page = page(input, &figures);
-    Files { figures: &figures, tables: &tables, absent: &[], page: &page }.write(out, *options)
+    let mut beside = Vec::new();
+    let sentences = sentences(input, |Beside { name, html }| {
+        let path = folder(out.join("sentences"))?.join(name);
+        write_atomically(&path, html.as_bytes())?;
+        beside.push(path);
+        Ok::<(), ReportError>(())
+    })?;
+    let page = page(input, &figures, &sentences);
+    let files = Files { figures: &figures, tables: &tables, absent: &[], page: &page };
+    let written = Written { sentences: beside, ..files.write(out, *options)? };
+    remove_stale_sentences(input, &out.join("sentences"), &written.sentences)?;
+    Ok(written)
 }
 
 /// The contents of a report's folder.
@@ -52,6 +67,7 @@ impl Files<'_> {
             figures: write_figures(figures, &folder(out.join("figures"))?, options)?,
             tables: write_tables(&tables, &folder(out.join("tables"))?)?,
             page: out.join("index.html"),
+            sentences: Vec::new(),
         };
         write_atomically(&written.page, page.as_bytes())?;
         remove_stale(figures, &out.join("figures"), options)?;
@@ -96,6 +112,26 @@ fn remove_stale(figures: &[Figure], folder: &Path, options: Options) -> Result<(
             remove(folder.join(format!("{}.{ending}", figure.name)))?;
         }
     }
+    Ok(())
+}
+
+/// So would sentences of an earlier report, scored under another rule.
+fn remove_stale_sentences(
+    input: &ReportInput<'_>,
+    folder: &Path,
+    written: &[PathBuf],
+) -> Result<(), ReportError> {
+    for language in &input.spec.identity.languages {
+        let parts = StereotypeId::all().map(|id| format!("{language}-{id}.html"));
+        for name in parts.chain([format!("{language}.html")]) {
+            let path = folder.join(name);
+            if !written.contains(&path) {
+                remove(path)?;
+            }
+        }
+    }
+    // Somebody's own files keep it.
+    let _ = fs::remove_dir(folder);
     Ok(())
 }
 

@@ -6,7 +6,7 @@ use stereometer_core::{Estimate, Form};
 use stereometer_record::{Results, SourceCounts, Test};
 use stereometer_report::figures::{FIGURES, Figure};
 use stereometer_report::tables::TABLES;
-use stereometer_report::{Cell, Table};
+use stereometer_report::{Cell, Links, Table};
 
 mod specimen;
 
@@ -235,7 +235,7 @@ fn the_threshold_is_drawn_only_where_a_sentence_is_an_item() {
         let figure = figure(results, "sentences_by_stereotype");
         assert_eq!(
             figure.reading.contains("dashed line"),
-            figure.svg.inline("a", "", "").contains("neutral")
+            figure.svg.inline("a", "", "", &Links::default()).contains("neutral")
         );
         figure.reading.contains("dashed line")
     };
@@ -249,7 +249,7 @@ fn what_is_not_there_is_said() {
     let mut results = specimen::results(3);
     let reading = figure(&results, "rates_by_form").reading;
     assert!(reading.ends_with(" The run has no noun item."), "{reading}");
-    let svg = |results: &Results, name| figure(results, name).svg.inline("a", "", "");
+    let svg = |results: &Results, name| figure(results, name).svg.inline("a", "", "", &Links::default());
     assert!(svg(&results, "rates_by_form").contains(">none<"), "Catalan has no gendered pair");
     assert!(svg(&results, "token_counts").contains(">the same<"));
     let (languages, text) = (&mut results.languages, "hollow");
@@ -259,7 +259,7 @@ fn what_is_not_there_is_said() {
     assert!(svg(&results, "rates_by_form").contains(text));
     assert!(svg(&results, "token_counts").contains(">? 1.500<"));
     let sentences = figure(&results, "sentences_by_language");
-    assert!(sentences.svg.inline("a", "", "").contains(">not counted<"));
+    assert!(sentences.svg.inline("a", "", "", &Links::default()).contains(">not counted<"));
     let row = sentences.table.rows.iter().find(|row| row[0] == Cell::text("ca")).unwrap();
     assert_eq!(*cell(&sentences.table, row, "absent"), Cell::Missing("not counted"));
 }
@@ -269,7 +269,10 @@ fn what_is_not_there_is_said() {
 fn a_form_changes_a_conclusion_only_with_an_interval() {
     let mut results = specimen::results(1);
     let changes = |results: &Results| {
-        figure(results, "template_sensitivity").svg.inline("a", "", "").contains(">changes<")
+        figure(results, "template_sensitivity")
+            .svg
+            .inline("a", "", "", &Links::default())
+            .contains(">changes<")
     };
     assert!(!changes(&results));
     let gendered = results.languages[0].by_form.iter_mut().find(|row| row.form == Form::Gendered).unwrap();
@@ -283,11 +286,11 @@ fn a_form_changes_a_conclusion_only_with_an_interval() {
 fn few_items_show_their_number_unless_all_are_few() {
     let mut results = specimen::results(3);
     let heat = |results: &Results| figure(results, "rank_heat_map");
-    assert_eq!(heat(&results).svg.inline("a", "", "").matches(">n=6<").count(), 3);
+    assert_eq!(heat(&results).svg.inline("a", "", "", &Links::default()).matches(">n=6<").count(), 3);
     for cell in results.languages.iter_mut().flat_map(|language| &mut language.stereotypes) {
         cell.few = true;
     }
-    assert!(!heat(&results).svg.inline("a", "", "").contains(">n="));
+    assert!(!heat(&results).svg.inline("a", "", "", &Links::default()).contains(">n="));
     assert!(heat(&results).reading.contains("Every cell rests on fewer than 10 items"));
 }
 
@@ -318,6 +321,9 @@ fn a_figure_as_svg() {
     let results = specimen::results(2);
     for name in KEPT {
         let figure = figure(&results, name);
-        insta::assert_snapshot!(name, figure.svg.inline(figure.name, figure.title, &figure.alt));
+        insta::assert_snapshot!(
+            name,
+            figure.svg.inline(figure.name, figure.title, &figure.alt, &Links::default())
+        );
     }
 }

@@ -1,17 +1,18 @@
 //! The page of a comparison: one HTML file, its parts in reading order.
 
-use stereometer_core::Method;
+use stereometer_core::{Language, Method};
 use stereometer_record::{ComparedRun, Comparison};
 
 use super::figures::Entry;
 use super::headline::sentences;
 use crate::figures::Figure;
 use crate::html::escape;
+use crate::links::Links;
 use crate::page::caveats::{doubts, point};
+use crate::page::filter::filter;
 use crate::page::limits::of_any_page;
 use crate::page::provenance::{command, hash};
-use crate::page::{folded, section};
-use crate::theme::page_css;
+use crate::page::shell::{Shell, contents, folded, section};
 use crate::words::{count, list, percent};
 use crate::{ReportInput, Table};
 
@@ -42,7 +43,11 @@ pub fn page(comparison: &Comparison, figures: &[Figure], absent: &[&Entry], tabl
         .iter()
         .enumerate()
         .map(|(place, figure)| {
-            let mut part = section(place + 1, &Figure { table: beginning(&figure.table), ..figure.clone() });
+            let mut part = section(
+                place + 1,
+                &Figure { table: beginning(&figure.table), ..figure.clone() },
+                &Links::default(),
+            );
             // What holds over each run's languages, and over sizes, stands with what it is about.
             let more = match figure.name {
                 "mean_g_s" if !trends.rows.is_empty() => trend_words(trends),
@@ -55,9 +60,15 @@ pub fn page(comparison: &Comparison, figures: &[Figure], absent: &[&Entry], tabl
         .collect();
     let lead: String =
         sentences(comparison).iter().map(|sentence| format!("<p>{}</p>\n", escape(sentence))).collect();
+    let parts = figures.iter().map(|figure| (figure.name, figure.title)).chain([
+        ("doubts", "Doubts"),
+        ("limits", "What the numbers do not show"),
+        ("meaning", "How runs are compared"),
+        ("run", "The runs"),
+    ]);
     let sections = [
         facts(comparison, runs, pairs),
-        contents(figures),
+        contents(parts),
         drawn.concat(),
         missing(absent),
         concerns(comparison),
@@ -65,20 +76,26 @@ pub fn page(comparison: &Comparison, figures: &[Figure], absent: &[&Entry], tabl
         meaning(comparison),
         provenance(comparison),
     ];
-    shell(&title(comparison), "Stereometer comparison", &lead, &sections.concat())
+    Shell {
+        title: &title(comparison),
+        kicker: "Stereometer comparison",
+        lead: &lead,
+        filter: &filter(languages(comparison)),
+        sections: &sections.concat(),
+    }
+    .html()
 }
 
-/// Head, style and frame of the page.
-fn shell(title: &str, kicker: &str, lead: &str, sections: &str) -> String {
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>\n{css}</style>\n</head>\n<body>\n<header>\n\
-         <p class=\"kicker\">{kicker}</p>\n<h1>{title}</h1>\n<div class=\"answer\">\n{lead}</div>\n</header>\n\
-         <main>\n{sections}</main>\n</body>\n</html>\n",
-        title = escape(title),
-        css = page_css(),
-    )
+/// The languages of all runs, each once.
+fn languages(comparison: &Comparison) -> impl Iterator<Item = (&Language, &str)> {
+    let all = comparison.runs.iter().flat_map(|run| &run.results.languages);
+    let mut found: Vec<(&Language, &str)> = Vec::new();
+    for one in all {
+        if found.iter().all(|other| *other.0 != one.language) {
+            found.push((&one.language, &one.name));
+        }
+    }
+    found.into_iter()
 }
 
 fn title(comparison: &Comparison) -> String {
@@ -99,23 +116,8 @@ fn own_limits(method: Method) -> &'static [(&'static str, &'static str)] {
     if method == Method::MaskedDifference { &LIMITS[1..] } else { &LIMITS }
 }
 
-fn contents(figures: &[Figure]) -> String {
-    let figures = figures.iter().map(|figure| (figure.name, figure.title));
-    let rest = [
-        ("doubts", "Doubts"),
-        ("limits", "What the numbers do not show"),
-        ("meaning", "How runs are compared"),
-        ("run", "The runs"),
-    ];
-    let entries: String = figures
-        .chain(rest)
-        .map(|(id, title)| format!("<li><a href=\"#{id}\">{}</a></li>\n", escape(title)))
-        .collect();
-    format!("<nav aria-label=\"Contents\"><ul>\n{entries}</ul></nav>\n")
-}
-
 fn opened(summary: &str, table: &Table) -> String {
-    folded(summary, &beginning(table)).replacen("<details>", "<details open>", 1)
+    folded(summary, &beginning(table), &Links::default()).replacen("<details>", "<details open>", 1)
 }
 
 /// The rows that the page has room for.

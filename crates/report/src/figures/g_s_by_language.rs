@@ -15,7 +15,7 @@ use crate::svg::{Anchor, Mark, Svg};
 use crate::words::{
     GEOMETRIC, Kind, NEUTRAL, count, list, list_or_none, no_interval_in_brief, percent, plural,
 };
-use crate::{Cell, Column, Table};
+use crate::{About, Cell, Column, Table};
 
 const NAME: &str = "g_s_by_language";
 const NO_G_S: &str = "no g_s: a whole side has no scored sentence";
@@ -122,11 +122,15 @@ fn plot(results: &Results, languages: &[&LanguageResult]) -> Svg {
     rows.bands(&mut svg, width);
     rows.axis(&mut svg, &scale, 1.0, ["anti-stereotypical", "stereotypical"]);
     for (row, entry) in entries.iter().enumerate() {
+        // The mean, below the languages, is about none of them.
+        let about = languages.get(row).map_or_else(About::default, |one| About::language(&one.language));
+        svg.open_about("row", "", about);
         rows.label(&mut svg, row, left - 8.0, entry.name);
         match entry.g_s {
             Some(g_s) => draw_row(&mut svg, (rows, row), entry, g_s, &scale),
             None => svg.text("small", (right + 12.0, rows.middle(row) + 4.5), Anchor::Start, "no g_s"),
         }
+        svg.close();
     }
     if mean.is_some() {
         let y = rows.middle(languages.len()) - ROW / 2.0;

@@ -5,7 +5,7 @@
 //! for its interval; the mean of one language is that language.
 
 use stereometer_core::{Estimate, Gender, StereotypeId};
-use stereometer_record::{OverallStereotype, Results};
+use stereometer_record::{LanguageResult, OverallStereotype, Results};
 
 use super::Figure;
 use super::rows::{Rows, legend};
@@ -13,7 +13,7 @@ use crate::overall::{names, phrase, stereotype, strongest};
 use crate::scale::Scale;
 use crate::svg::{Anchor, Mark, Svg};
 use crate::words::{Kind, list, list_or_none, no_interval_in_brief, percent, plural};
-use crate::{Cell, Column, Table};
+use crate::{About, Cell, Column, Table};
 
 const NAME: &str = "inclination_by_stereotype";
 const LEFT: f64 = 180.0;
@@ -60,10 +60,11 @@ fn gaps(results: &Results) -> String {
     )
 }
 
-fn values(results: &Results, id: StereotypeId) -> impl Iterator<Item = (&str, f64)> {
-    results.languages.iter().filter_map(move |language| {
-        Some((language.name.as_str(), stereotype(language, id)?.inclination.as_ref()?.value))
-    })
+fn values(results: &Results, id: StereotypeId) -> impl Iterator<Item = (&LanguageResult, f64)> {
+    results
+        .languages
+        .iter()
+        .filter_map(move |language| Some((language, stereotype(language, id)?.inclination.as_ref()?.value)))
 }
 
 fn plot(results: &Results, sides: &[Side<'_>; 2]) -> Svg {
@@ -96,7 +97,9 @@ fn plot(results: &Results, sides: &[Side<'_>; 2]) -> Svg {
     let mut row = 0;
     for (side, class) in sides.iter().zip(["feminine", "masculine"]) {
         for one in side {
+            svg.open_about("row", "", About::stereotype(one.0.stereotype));
             draw_row(&mut svg, &strip, row, class, *one);
+            svg.close();
             row += 1;
         }
         row += 1;
@@ -124,7 +127,8 @@ fn draw_row(
     rows.label(svg, row, LEFT - 8.0, &phrase(one.stereotype));
     for (language, value) in values(results, one.stereotype) {
         let x = scale.place(value);
-        svg.open(class, &format!("{language}: {}", Kind::Difference.show(value)));
+        let title = format!("{}: {}", language.name, Kind::Difference.show(value));
+        svg.open_about(class, &title, About::cell(&language.language, one.stereotype));
         svg.line(&format!("{class}-stroke"), (x, y - 6.0), (x, y + 6.0));
         svg.close();
     }

@@ -12,7 +12,7 @@ use crate::overall::by_g_s;
 use crate::scale::Scale;
 use crate::svg::{Anchor, Mark, Svg};
 use crate::words::{Kind, percent, plural};
-use crate::{Cell, Column, Table};
+use crate::{About, Cell, Column, Table};
 
 const NAME: &str = "masculine_rates";
 
@@ -59,7 +59,9 @@ fn plot(languages: &[&LanguageResult]) -> Svg {
     rows.bands(&mut svg, width);
     rows.axis(&mut svg, &scale, 0.5, ["prefers feminine", "prefers masculine"]);
     for (row, language) in languages.iter().enumerate() {
+        svg.open_about("row", "", About::language(&language.language));
         draw_row(&mut svg, rows, row, language, &scale);
+        svg.close();
     }
     svg
 }

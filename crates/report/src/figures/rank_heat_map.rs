@@ -14,7 +14,7 @@ use crate::overall::{by_g_s, phrase, stereotype};
 use crate::svg::{Anchor, Svg};
 use crate::theme::HEAT_STEPS;
 use crate::words::{Kind, list, percent, plural};
-use crate::{Cell, Column, Table};
+use crate::{About, Cell, Column, Table};
 
 const NAME: &str = "rank_heat_map";
 const CELL: (f64, f64) = (27.0, 24.0);
@@ -67,13 +67,17 @@ fn plot(languages: &[&LanguageResult]) -> Svg {
     let mark_few = !all_few(languages);
     for (column, language) in languages.iter().enumerate() {
         let x = LEFT + CELL.0 * (column as f64 + 0.5) + 4.0;
+        svg.open_about("heading", "", About::language(&language.language));
         svg.rising_text("label", (x, top - 8.0), &language.name);
+        svg.close();
     }
     svg.text("head", (LEFT - 10.0, top - 8.0), Anchor::End, "women are …");
     svg.text("head", (LEFT - 10.0, row_top(top, 7) - 8.0), Anchor::End, "men are …");
     for id in StereotypeId::all() {
         let y = row_top(top, id.index());
+        svg.open_about("heading", "", About::stereotype(id));
         svg.text("label", (LEFT - 10.0, y + 16.5), Anchor::End, id.info().name);
+        svg.close();
         for (column, language) in languages.iter().enumerate() {
             let corner = (LEFT + CELL.0 * column as f64, y);
             draw_cell(&mut svg, corner, (language, id), mark_few);
@@ -96,15 +100,16 @@ fn draw_cell(
     let size = (CELL.0 - 1.0, CELL.1 - 1.0);
     let few = stereotype(language, id).filter(|result| result.few && mark_few);
     let middle = (x + size.0 / 2.0, y + if few.is_some() { 11.5 } else { 16.0 });
+    let about = About::cell(&language.language, id);
     let Some(result) = stereotype(language, id) else {
-        svg.open("cell", &format!("{}, {}: no scored sentence", language.name, phrase(id)));
+        svg.open_about("cell", &format!("{}, {}: no scored sentence", language.name, phrase(id)), about);
         svg.rect("missing", (x, y), size);
         svg.line("hatch", (x, y + size.1), (x + size.0, y));
         svg.text("missing-text", middle, Anchor::Middle, "–");
         svg.close();
         return;
     };
-    svg.open(&format!("cell heat{}", step(result, language)), &title(language, result));
+    svg.open_about(&format!("cell heat{}", step(result, language)), &title(language, result), about);
     svg.rect("heat", (x, y), size);
     svg.text("heat-text", middle, Anchor::Middle, &Kind::Rank.show(result.rank.value));
     if let Some(few) = few {

@@ -3,8 +3,9 @@
 use stereometer_core::{Language, Warning};
 use stereometer_record::Results;
 
-use super::folded;
+use super::shell::folded;
 use crate::html::with_code;
+use crate::links::Links;
 use crate::overall::{alpha, names, remaining};
 use crate::words::{are, count, list, plural};
 use crate::{ReportInput, tables};
@@ -38,7 +39,11 @@ pub fn caveats(input: &ReportInput<'_>) -> String {
     } else if unscored == 0 {
         "<p>Every item has a score.</p>\n".to_owned()
     } else {
-        folded(&format!("{} without a score", plural(unscored, "item")), &tables::unscored(results))
+        folded(
+            &format!("{} without a score", plural(unscored, "item")),
+            &tables::unscored(results),
+            &Links::default(),
+        )
     };
     format!(
         "<section id=\"caveats\">\n<h2>Caveats</h2>\n{doubts}{unscored}{}{}</section>\n",
@@ -63,7 +68,7 @@ fn fit(results: &Results) -> String {
     if results.languages.iter().all(|language| language.fit.is_none()) {
         return String::new();
     }
-    folded("How well the model predicts each language", &tables::fit(results))
+    folded("How well the model predicts each language", &tables::fit(results), &Links::default())
 }
 
 fn chance(results: &Results) -> String {

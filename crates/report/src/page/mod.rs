@@ -2,89 +2,67 @@
 
 pub mod caveats;
 pub mod facts;
+pub mod filter;
 pub mod limits;
 mod methods;
 mod pairs;
 pub mod provenance;
+pub mod sentences;
+pub mod shell;
 
 use stereometer_core::{Estimate, Method, Verdict};
 use stereometer_record::Results;
 
+use self::sentences::Sentences;
+use self::shell::{Shell, contents, section};
+use crate::ReportInput;
 use crate::figures::Figure;
-use crate::headline::sentences;
+use crate::headline::sentences as headline;
 use crate::html::escape;
-use crate::theme::page_css;
 use crate::words::list;
-use crate::{ReportInput, Table};
 
 /// The whole page.
-pub fn page(input: &ReportInput<'_>, figures: &[Figure]) -> String {
+pub fn page(input: &ReportInput<'_>, figures: &[Figure], sentences: &Sentences) -> String {
     let title = format!("Gender stereotypes in {}", input.spec.identity.model.name);
-    let sections = [
-        facts::facts(input),
-        contents(figures),
-        figures.iter().enumerate().map(|(place, figure)| section(place + 1, figure)).collect(),
-        confounds(input, figures),
-        caveats::caveats(input),
-        limits::limits(input),
-        methods::methods(input),
-        pairs::pairs(input),
-        provenance::provenance(input),
-    ];
-    format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <title>{title}</title>\n<style>\n{css}</style>\n</head>\n<body>\n<header>\n\
-         <p class=\"kicker\">Stereometer report</p>\n<h1>{title}</h1>\n<div class=\"answer\">\n{answer}</div>\n</header>\n\
-         <main>\n{sections}</main>\n</body>\n</html>\n",
-        title = escape(&title),
-        css = page_css(),
-        answer = answer(input),
-        sections = sections.concat(),
-    )
-}
-
-/// The leaning in large type, what supports it below.
-fn answer(input: &ReportInput<'_>) -> String {
-    let sentences = sentences(input.results);
-    sentences.iter().map(|sentence| format!("<p>{}</p>\n", escape(sentence))).collect()
-}
-
-fn contents(figures: &[Figure]) -> String {
-    let figures = figures.iter().map(|figure| (figure.name, figure.title));
-    let rest = [
+    let parts = figures.iter().map(|figure| (figure.name, figure.title)).chain([
         ("confounds", "Form and length of the sentences"),
         ("caveats", "Caveats"),
         ("limits", "What the numbers do not show"),
         ("methods", "Methods"),
         ("pairs", "Examples"),
+        ("sentences", "Sentences"),
         ("run", "The run"),
+    ]);
+    let sections = [
+        facts::facts(input),
+        contents(parts),
+        figures
+            .iter()
+            .enumerate()
+            .map(|(place, figure)| section(place + 1, figure, &sentences.links))
+            .collect(),
+        confounds(input, figures),
+        caveats::caveats(input),
+        limits::limits(input),
+        methods::methods(input),
+        pairs::pairs(input),
+        sentences.section.clone(),
+        provenance::provenance(input),
     ];
-    let entries: String = figures
-        .chain(rest)
-        .map(|(id, title)| format!("<li><a href=\"#{id}\">{}</a></li>\n", escape(title)))
-        .collect();
-    format!("<nav aria-label=\"Contents\"><ul>\n{entries}</ul></nav>\n")
+    let languages = input.results.languages.iter().map(|one| (&one.language, one.name.as_str()));
+    Shell {
+        title: &title,
+        kicker: "Stereometer report",
+        lead: &answer(input),
+        filter: &filter::filter(languages),
+        sections: &sections.concat(),
+    }
+    .html()
 }
 
-/// A figure with how to read it and its numbers.
-pub fn section(number: usize, figure: &Figure) -> String {
-    let name = figure.name;
-    format!(
-        "<section id=\"{name}\">\n<h2>{title}</h2>\n<figure>\n\
-         <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"Figure {number}\">{svg}</div>\n\
-         <figcaption><b>Figure {number}.</b> {reading} <a href=\"figures/{name}.svg\">SVG</a></figcaption>\n</figure>\n\
-         {table}</section>\n",
-        title = escape(figure.title),
-        svg = figure.svg.inline(name, figure.title, &figure.alt),
-        reading = escape(&figure.reading),
-        table = folded("The numbers of this figure", &figure.table),
-    )
-}
-
-/// A table that opens on request; print shows only the open ones.
-pub fn folded(summary: &str, table: &Table) -> String {
-    format!("<details><summary>{}</summary>\n{}</details>\n", escape(summary), table.html())
+/// The leaning in large type, what supports it below.
+fn answer(input: &ReportInput<'_>) -> String {
+    headline(input.results).iter().map(|sentence| format!("<p>{}</p>\n", escape(sentence))).collect()
 }
 
 fn confounds(input: &ReportInput<'_>, figures: &[Figure]) -> String {

@@ -5,6 +5,7 @@ use stereometer_record::LanguageResult;
 use crate::ReportInput;
 use crate::examples::{Example, most_decided};
 use crate::html::escape;
+use crate::links::About;
 use crate::overall::phrase;
 use crate::words::Kind;
 
@@ -28,7 +29,8 @@ fn one_language(input: &ReportInput<'_>, language: &LanguageResult) -> String {
         return String::new();
     }
     let pairs: String = examples.iter().map(pair).collect();
-    format!("<details><summary>{}</summary>\n{pairs}</details>\n", escape(&language.name))
+    let about = About::language(&language.language).attributes();
+    format!("<details{about}><summary>{}</summary>\n{pairs}</details>\n", escape(&language.name))
 }
 
 fn pair(example: &Example<'_>) -> String {

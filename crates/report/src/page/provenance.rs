@@ -52,7 +52,9 @@ pub fn provenance(input: &ReportInput<'_>) -> String {
         .collect();
     format!(
         "<section id=\"run\">\n<h2>The run</h2>\n<p>The run was made by:</p>\n<pre><code>{}</code></pre>\n\
-         {} What every column of the CSV files means is in <a href=\"tables/README.md\">tables/README.md</a>.</p>\n\
+         {} The links “SVG” and “CSV” save what the page itself holds; without scripts they lead to the folders \
+         <code>figures/</code> and <code>tables/</code> beside it, where <a href=\"tables/README.md\">README.md</a> says \
+         what every column means.</p>\n\
          <dl class=\"run\">\n{rows}</dl>\n{}</section>\n",
         escape(&command(&spec.command)),
         rebuilt(input),
