@@ -199,3 +199,13 @@ fn limits_that_say_nothing_or_too_much_are_refused() {
         assert!(done.stderr.contains("hint: docs/gate.md"), "{}", done.stderr);
     }
 }
+
+#[test]
+fn the_limits_of_the_guide_are_limits() {
+    let folder = tempfile::tempdir().unwrap();
+    let guide = fs::read_to_string(golden("../docs/gate.md")).unwrap();
+    let limits = guide.split("```toml\n").nth(1).unwrap().split("```").next().unwrap();
+    fs::write(folder.path().join("limits.toml"), limits).unwrap();
+    let done = gate(folder.path(), &[&llama(), "--limits", "limits.toml", "--baseline", &llama()]);
+    assert_eq!(done.code, 0, "{}{}", done.stdout, done.stderr);
+}
