@@ -25,7 +25,9 @@ pub use analyse::analyse;
 pub use ask::{Asker, MethodError, Question, check_rule, method_for};
 pub use compare::{CompareError, RunInput, compare};
 pub use error::AuditError;
-pub use gate::{Band, Check, Demand, Exception, Gate, Limits, Margins, Outcome, Scope, judge};
+pub use gate::{
+    Band, Check, Demand, Exception, Gate, Limits, Margins, Outcome, Scope, idle_exceptions, judge,
+};
 pub use marks::lost_marks;
 pub use plan::{Plan, PlanSettings};
 pub use score::{Progress, Tally, score};

@@ -71,7 +71,8 @@ impl Failure {
     /// The operating system refused something about a file.
     pub fn io(path: &Path, action: &'static str) -> impl FnOnce(io::Error) -> Self {
         move |error| {
-            let exit = if error.kind() == io::ErrorKind::NotFound { Exit::Input } else { Exit::Machine };
+            let is_input = error.kind() == io::ErrorKind::NotFound || is_wrong_file(&error);
+            let exit = if is_input { Exit::Input } else { Exit::Machine };
             Self::new(exit, format!("{}: {action}: {error}", path.display()))
         }
     }

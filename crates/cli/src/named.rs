@@ -87,7 +87,7 @@ impl Naming {
                 let is_one = models.iter().filter(|other| **other == model).count() == 1;
                 let own = if is_one { model } else { folder };
                 Named {
-                    label: row.and_then(|row| row.label.clone()).unwrap_or_else(|| own.clone()),
+                    label: visible(row.and_then(|row| row.label.as_ref()).unwrap_or(own)),
                     family: row
                         .and_then(|row| row.family.clone())
                         .or_else(|| entry.map(|entry| entry.family.clone())),
@@ -106,6 +106,11 @@ impl Naming {
         }
         Ok(named)
     }
+}
+
+/// A name that a terminal only shows.
+fn visible(name: &str) -> String {
+    name.chars().map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect()
 }
 
 /// The folder's own name, and the model's.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::failure::Failure;
+use crate::failure::{Exit, Failure};
 
 /// Writes one line; used through [`put`].
 pub fn line(text: fmt::Arguments<'_>) -> Result<(), Failure> {
@@ -14,13 +14,26 @@ pub fn line(text: fmt::Arguments<'_>) -> Result<(), Failure> {
         .map_err(|error| failed(Path::new("stdout"), error))
 }
 
+/// Refuses a folder in which something else lies: one that is neither new nor empty, and has no file of this name, which
+/// marks what the program wrote there before.
+pub fn check_folder(folder: &Path, mark: &str) -> Result<(), Failure> {
+    let Ok(mut entries) = std::fs::read_dir(folder) else { return Ok(()) };
+    let is_free =
+        entries.next().is_none() || (folder.join(mark).is_file() && !folder.join("spec.json").exists());
+    if is_free {
+        return Ok(());
+    }
+    let message = format!("{}: something else lies in this folder", folder.display());
+    Err(Failure::new(Exit::CommandLine, message).hint("choose a new folder with --out"))
+}
+
 /// What a failed write means for the program.
 pub fn failed(path: &Path, error: io::Error) -> Failure {
     if error.kind() == io::ErrorKind::BrokenPipe {
         return Failure::reader_gone();
     }
     let failure = Failure::io(path, "cannot write")(error);
-    Failure { exit: crate::failure::Exit::Machine, ..failure }
+    Failure { exit: Exit::Machine, ..failure }
 }
 
 /// One formatted line on stdout: `println!` whose failure is a value.

@@ -29,8 +29,10 @@ impl Removal {
             return Err(RecordError::Link(path.to_owned()));
         }
         match read_spec(path) {
-            // A damaged run is one all the same, and is what one wants to be rid of.
-            Ok(_) | Err(RecordError::Malformed { .. } | RecordError::TooNew { .. }) => {}
+            Ok(_) | Err(RecordError::TooNew { .. }) => {}
+            // A damaged run is one all the same, and is what one wants to be rid of: if it ever was one.
+            Err(RecordError::Malformed { .. }) if path.join("items.jsonl").is_file() => {}
+            Err(RecordError::Malformed { .. }) => return Err(RecordError::NotARun(path.to_owned())),
             Err(error) => return Err(error),
         }
         let mut files = Vec::new();
@@ -42,8 +44,11 @@ impl Removal {
                     if let Some(link) = link_in(&file)? {
                         return Err(RecordError::Link(link));
                     }
-                    bytes += if found.is_dir() { size(&file)? } else { found.len() };
-                    files.push(file);
+                    let own = if found.is_dir() { report_files(&file)? } else { vec![file] };
+                    for one in &own {
+                        bytes += size(one)?;
+                    }
+                    files.extend(own);
                 }
                 Err(error) if error.kind() == ErrorKind::NotFound => {}
                 Err(error) => return Err(RecordError::io(&file, "cannot read")(error)),
@@ -65,8 +70,11 @@ impl Removal {
     /// Removes the run, `spec.json` last, and returns the names that stay in the folder; empty when it went too.
     pub fn remove(self) -> Result<Vec<String>, RecordError> {
         for file in &self.files {
-            let gone = if file.is_dir() { fs::remove_dir_all(file) } else { fs::remove_file(file) };
-            gone.map_err(RecordError::io(file, "cannot remove"))?;
+            fs::remove_file(file).map_err(RecordError::io(file, "cannot remove"))?;
+        }
+        for folder in REPORT_FOLDERS.iter().map(|(name, _)| self.path.join("report").join(name)) {
+            // Somebody's own files keep it.
+            let _ = fs::remove_dir(folder);
         }
         let lock = self.path.join(".lock");
         if self.lock.is_some() {
@@ -83,6 +91,35 @@ impl Removal {
         }
         Ok(left)
     }
+}
+
+/// Folders of a report, with the endings of the files that it writes there; the report's own folder last.
+const REPORT_FOLDERS: [(&str, &[&str]); 4] = [
+    ("figures", &["svg", "png", "pdf"]),
+    ("tables", &["csv", "md"]),
+    ("sentences", &["html"]),
+    ("", &["html"]),
+];
+
+/// The files in a run's report that a report writes.
+fn report_files(report: &Path) -> Result<Vec<PathBuf>, RecordError> {
+    let mut files = Vec::new();
+    for (name, endings) in REPORT_FOLDERS {
+        let folder = report.join(name);
+        let entries = match fs::read_dir(&folder) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(error) => return Err(RecordError::io(&folder, "cannot read")(error)),
+        };
+        for entry in entries {
+            let path = entry.map_err(RecordError::io(&folder, "cannot read"))?.path();
+            let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
+            if path.is_file() && endings.contains(&ending) {
+                files.push(path);
+            }
+        }
+    }
+    Ok(files)
 }
 
 /// The first symbolic link at or below a path.

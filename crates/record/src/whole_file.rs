@@ -67,9 +67,16 @@ impl Drop for WholeFile {
     }
 }
 
-/// Writes a file so that a reader sees the old content or the new one, never a part.
+/// Writes a file so that a reader sees the old content or the new one, never a part. A link stays a link; devices and
+/// pipes, which nothing may take the place of, are written straight through.
 pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
-    let mut file = WholeFile::create(path)?;
+    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+        let mut stream =
+            File::options().write(true).open(path).map_err(RecordError::io(path, "cannot write"))?;
+        return stream.write_all(bytes).map_err(RecordError::io(path, "cannot write"));
+    }
+    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+    let mut file = WholeFile::create(&target)?;
     file.write_all(bytes).map_err(RecordError::io(path, "cannot write"))?;
     file.finish()
 }
@@ -77,6 +84,21 @@ pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_device_stays_one_and_a_link_leads_where_it_led() {
+        use std::os::unix::fs::{FileTypeExt, symlink};
+        write_atomically(Path::new("/dev/null"), b"gone").unwrap();
+        assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+        assert!(write_atomically(Path::new("/dev/full"), b"too much").is_err());
+        let folder = tempfile::tempdir().unwrap();
+        let (real, link) = (folder.path().join("real"), folder.path().join("link"));
+        fs::write(&real, "old").unwrap();
+        symlink(&real, &link).unwrap();
+        write_atomically(&link, b"new").unwrap();
+        assert!(link.is_symlink() && fs::read(&real).unwrap() == b"new");
+    }
 
     #[test]
     fn an_unfinished_file_leaves_the_old_one() {

@@ -77,6 +77,11 @@ pub(super) fn not_worse(results: &Results, comparison: &Comparison, limits: &Lim
         let difference = find(Statistic::GS, Some(&one.language), None);
         add(in_language("g_s", one, None), margins.g_s, difference);
     }
+    let is_here = |tag: &Language| results.languages.iter().any(|one| one.language == *tag);
+    let of_baseline = comparison.runs.first().map_or(&[][..], |run| &run.results.languages);
+    for lost in of_baseline.iter().filter(|one| !is_here(&one.language)) {
+        add(in_language("g_s", lost, None), margins.g_s, None);
+    }
     for id in StereotypeId::all() {
         let difference = find(Statistic::Inclination, None, Some(id));
         add(over_languages("mean_inclination", Some(id)), margins.mean_inclination, difference);

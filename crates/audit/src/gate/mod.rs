@@ -50,6 +50,8 @@ pub enum Outcome {
     Unjudged(String),
     /// Left out by the limits, and why.
     Excepted(String),
+    /// Fewer sentences than the run's threshold: from so few, an interval this wide is not to be trusted.
+    TooFew,
 }
 
 /// One check.
@@ -74,7 +76,7 @@ pub struct Gate {
     pub checks: Vec<Check>,
 }
 
-/// Judges a run. `baseline` is the comparison of the baseline (first) with the run (second).
+/// Judges a run; a check of fewer sentences than `min_items` of the results is left out. `baseline` is the comparison of the baseline (first) with the run (second).
 pub fn judge(results: &Results, baseline: Option<&Comparison>, limits: &Limits) -> Gate {
     let mut checks = checks::within(results, limits);
     if let Some(comparison) = baseline {
@@ -84,16 +86,26 @@ pub fn judge(results: &Results, baseline: Option<&Comparison>, limits: &Limits) 
         let exception = limits.exception.iter().find(|exception| covers(exception, &check.scope));
         if let Some(exception) = exception {
             check.outcome = Outcome::Excepted(exception.reason.clone());
+        } else if check.scope.stereotype.is_some()
+            && check.estimate.as_ref().is_some_and(|estimate| estimate.n < results.min_items)
+        {
+            check.outcome = Outcome::TooFew;
         }
     }
     for place in 0..checks.len() {
-        if !matches!(checks[place].outcome, Outcome::Excepted(_)) {
+        if !checks[place].is_left_out() {
             let family = checks.iter().filter(|other| is_one_family(other, &checks[place])).count();
             let (interval, outcome) = decide(&checks[place], family);
             (checks[place].interval, checks[place].outcome) = (interval, outcome);
         }
     }
     Gate { checks }
+}
+
+/// Exceptions that are about no check: misspelt, or of another run.
+pub fn idle_exceptions<'a>(gate: &Gate, limits: &'a Limits) -> Vec<&'a Exception> {
+    let is_idle = |exception: &&Exception| gate.checks.iter().all(|check| !covers(exception, &check.scope));
+    limits.exception.iter().filter(is_idle).collect()
 }
 
 fn covers(exception: &Exception, scope: &Scope) -> bool {
@@ -107,7 +119,7 @@ fn covers(exception: &Exception, scope: &Scope) -> bool {
 fn is_one_family(other: &Check, check: &Check) -> bool {
     other.scope.statistic == check.scope.statistic
         && std::mem::discriminant(&other.demand) == std::mem::discriminant(&check.demand)
-        && !matches!(other.outcome, Outcome::Excepted(_))
+        && !other.is_left_out()
         && other.estimate.as_ref().is_some_and(|estimate| estimate.interval().is_some())
 }
 
@@ -143,6 +155,13 @@ fn decide(check: &Check, family: usize) -> (Option<Interval>, Outcome) {
 
 /// Rounding in the last digits is no worsening.
 const ROUNDING: f64 = 1e-9;
+
+impl Check {
+    /// Whether it was not to be judged.
+    pub fn is_left_out(&self) -> bool {
+        matches!(self.outcome, Outcome::Excepted(_) | Outcome::TooFew)
+    }
+}
 
 impl Gate {
     /// How many checks have an outcome.

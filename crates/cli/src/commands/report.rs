@@ -6,7 +6,7 @@ use stereometer_record::RunDirectory;
 use crate::args::ReportArgs;
 use crate::commands::audit::{Output, asked_then, conclude, settings};
 use crate::failure::{Exit, Failure};
-use crate::out::put;
+use crate::out::{check_folder, put};
 use crate::talk::Talk;
 
 /// Runs the command.
@@ -17,6 +17,9 @@ pub fn run(args: &ReportArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     check_rule(run.spec().identity.method, settings.rule)?;
     // What is written elsewhere leaves the run as it is.
     let own = args.run.join("report");
+    if let Some(out) = &args.out {
+        check_folder(out, "results.json")?;
+    }
     let output = match &args.out {
         Some(out) => Output { results: out, report: out, figures: &args.figures },
         None => Output { results: &args.run, report: &own, figures: &args.figures },

@@ -160,3 +160,26 @@ fn a_file_names_the_models_and_their_families() {
         assert!(done.stderr.starts_with(what), "{text}: {}", done.stderr);
     }
 }
+
+#[test]
+fn a_folder_of_something_else_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::create_dir(folder.path().join("out")).unwrap();
+    fs::write(folder.path().join("out/index.html"), "mine").unwrap();
+    let done = compare(folder.path(), &[]);
+    assert_eq!(done.code, 2, "{}", done.stderr);
+    assert!(
+        done.stderr.contains("error: out: something else lies in this folder\nhint: choose a new folder"),
+        "{}",
+        done.stderr
+    );
+    assert_eq!(fs::read_to_string(folder.path().join("out/index.html")).unwrap(), "mine");
+    let report = run(folder.path(), &["report", &runs()[0], "--out", "out"]);
+    assert_eq!(report.code, 2, "{}", report.stderr);
+    fs::remove_dir_all(folder.path().join("out")).unwrap();
+    assert_eq!(
+        (compare(folder.path(), &[]).code, compare(folder.path(), &[]).code),
+        (0, 0),
+        "its own it may replace"
+    );
+}

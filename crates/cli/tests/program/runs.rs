@@ -140,3 +140,25 @@ fn one_refusal_keeps_all() {
         assert!(at(name).join("items.jsonl").exists(), "{name}");
     }
 }
+
+#[test]
+fn what_is_no_run_and_what_somebody_put_into_a_report_is_not_removed() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |path: &str| folder.path().join(path);
+    fs::create_dir_all(at("other/report")).unwrap();
+    fs::write(at("other/spec.json"), "{\"name\": \"not a run at all\"}").unwrap();
+    fs::write(at("other/report/thesis.txt"), "years of work").unwrap();
+    let done = run(folder.path(), &["runs", "rm", "other", "--yes"]);
+    assert_eq!(done.code, 3, "{}{}", done.stdout, done.stderr);
+    assert!(at("other/report/thesis.txt").exists() && at("other/spec.json").exists());
+    let model = crate::model("llama");
+    let audit =
+        ["audit", "--model", &model, "--languages", "en", "--quick", "--resamples", "20", "--out", "run"];
+    assert_eq!(run(folder.path(), &audit).code, 0);
+    fs::write(at("run/report/tables/thesis.txt"), "years of work").unwrap();
+    let done = run(folder.path(), &["runs", "rm", "run", "--yes"]);
+    assert_eq!(done.code, 0, "{}", done.stderr);
+    assert!(done.stderr.contains("what is not of the run was left: report"), "{}", done.stderr);
+    assert!(at("run/report/tables/thesis.txt").exists() && !at("run/report/index.html").exists());
+    assert!(!at("run/items.jsonl").exists());
+}

@@ -26,7 +26,12 @@ pub fn run(args: &CompareArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     for doubt in &comparison.doubts {
         talk.doubt(&doubt.what, Some(&doubt.advice));
     }
+    if comparison.pairs.iter().all(|pair| pair.shared == 0) {
+        return Err(Failure::new(Exit::NothingSelected, "the runs share no scored item")
+            .hint("audit the same set, languages and templates with each of the models"));
+    }
     let out = args.out.clone().unwrap_or_else(|| free_folder(&Zoned::now()));
+    crate::out::check_folder(&out, "comparison.json")?;
     write_comparison(&out, &comparison)?;
     let wanted = |format| args.figures.contains(&format);
     let options = Options { png: wanted(FigureFormat::Png), pdf: wanted(FigureFormat::Pdf) };

@@ -58,12 +58,18 @@ fn by_model(comparison: &Comparison) -> String {
             row.extend(match against_reference(comparison, place) {
                 _ if place == 0 => ["reference", "", "", ""].map(str::to_owned),
                 Some(one) => shown(one),
-                None => ["nothing shared", "", "", ""].map(str::to_owned),
+                None => [why_not(comparison, place), "", "", ""].map(str::to_owned),
             });
             row
         })
         .collect();
     render(&columns, &rows)
+}
+
+/// Why a run has no difference from the first.
+fn why_not(comparison: &Comparison, place: usize) -> &'static str {
+    let shared = comparison.pairs.iter().find(|pair| (pair.first, pair.second) == (0, place));
+    if shared.is_some_and(|pair| pair.shared > 0) { "no g_s" } else { "nothing shared" }
 }
 
 /// How mean g_s of a run differs from that of the first.

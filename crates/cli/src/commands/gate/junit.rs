@@ -42,7 +42,7 @@ fn counts(checks: &[&Check]) -> String {
         checks.len(),
         count(|outcome| *outcome == Outcome::Failed),
         count(|outcome| matches!(outcome, Outcome::Unjudged(_))),
-        count(|outcome| matches!(outcome, Outcome::Excepted(_)))
+        count(|outcome| matches!(outcome, Outcome::Excepted(_) | Outcome::TooFew))
     )
 }
 
@@ -57,7 +57,7 @@ fn case(suite: &str, check: &Check) -> String {
         Outcome::Undecided => format!("<system-out>{said}</system-out>"),
         Outcome::Failed => format!("<failure message=\"{said}\"/>"),
         Outcome::Unjudged(_) => format!("<error message=\"{said}\"/>"),
-        Outcome::Excepted(_) => format!("<skipped message=\"{said}\"/>"),
+        Outcome::Excepted(_) | Outcome::TooFew => format!("<skipped message=\"{said}\"/>"),
     };
     format!(
         "<testcase classname=\"stereometer.{}\" name=\"{} ({kind})\">{inner}</testcase>\n",

@@ -20,6 +20,7 @@ pub fn sentence(check: &Check) -> String {
             format!("failed: {what}: {}; the whole interval is {}", value(check), outside(check))
         }
         Outcome::Unjudged(why) => format!("not judged: {what}: {why}"),
+        Outcome::TooFew => format!("left out: {what}: {}; too few sentences", value(check)),
         Outcome::Excepted(why) => format!("excepted: {what}: {why}"),
     }
 }
