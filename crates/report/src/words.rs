@@ -37,8 +37,11 @@ impl Kind {
         }
     }
 
-    /// “a to b”.
+    /// “a to b”; a difference that is too small for the digits of both ends is not called zero.
     pub fn interval(self, interval: Interval) -> String {
+        if self == Self::Difference && interval.low.abs().max(interval.high.abs()) < 0.0005 {
+            return "within ±0.0005".to_owned();
+        }
         format!("{} to {}", self.show(interval.low), self.show(interval.high))
     }
 
@@ -157,6 +160,9 @@ mod tests {
         assert_eq!(Kind::Ratio.show(1e9), "1.0e9");
         assert_eq!(Kind::Difference.show(-0.0214), "−0.021");
         assert_eq!(Kind::Difference.show(-0.0001), "0.000");
+        let interval = |low, high| Kind::Difference.interval(Interval { low, high });
+        assert_eq!(interval(-0.0003, 0.0001), "within ±0.0005");
+        assert_eq!(interval(-0.0006, 0.0001), "−0.001 to 0.000");
         assert_eq!(Kind::Rank.show(8.5), "8.5");
         assert_eq!(Kind::Rank.show(8.0), "8");
         assert_eq!(

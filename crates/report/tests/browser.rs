@@ -1,4 +1,4 @@
-//! The page in a real browser: a headless Chromium, driven by `browser/driver.js` from a page beside the report.
+//! The pages of a run and of a comparison in a real browser: a headless Chromium, driven by `browser/driver.js` from a page beside the report.
 //!
 //! Chromium is found on the path, or named by `CHROME`; without it the tests say that they are skipped.
 
@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use stereometer_audit::{Settings, analyse};
 use stereometer_record::{Results, RunSpec, read_items};
-use stereometer_report::{Options, ReportInput, write};
+use stereometer_report::{Options, ReportInput, write, write_comparison};
 use stereometer_testkit::golden;
 use tempfile::TempDir;
 
@@ -108,15 +108,24 @@ fn golden_in(folder: &Path) -> PathBuf {
     write(&input, folder, &Options::default()).unwrap().page
 }
 
-/// A page with the report in frames of both widths.
+/// Three runs: dots, a panel a run and a panel a pair.
+fn comparison_in(folder: &Path) -> PathBuf {
+    let comparison = specimen::comparison::comparison(3, 30);
+    write_comparison(&comparison, folder, &Options::default()).unwrap().page
+}
+
+/// A page with the reports in frames of both widths.
 fn wrapper(folder: &Path, paper: &str) -> PathBuf {
     specimen_in(&folder.join("specimen"));
     golden_in(&folder.join("golden"));
+    comparison_in(&folder.join("comparison"));
     // The last one has no scripts.
     let frames = [
         ("narrow", "specimen/index.html", 360, ""),
         ("wide", "specimen/index.html", 1600, ""),
         ("golden", "golden/index.html", 360, ""),
+        ("comparison-narrow", "comparison/index.html", 360, ""),
+        ("comparison-wide", "comparison/index.html", 1600, ""),
         ("plain", "specimen/index.html#s-de-2", 360, "sandbox=\"allow-same-origin\""),
     ];
     let frames = frames.map(|(id, source, width, sandbox)| {
@@ -167,7 +176,7 @@ fn drive(scheme: &str, paper: &str) {
     let found = result["found"].as_array().unwrap();
     let failed: Vec<&Value> = found.iter().filter(|one| one[1] != true).collect();
     assert!(failed.is_empty(), "{failed:#?}");
-    assert!(found.len() > 50, "{}", found.len());
+    assert!(found.len() > 90, "{}", found.len());
     // What is saved from the page is what lies beside it.
     let beside = |name: &str| fs::read_to_string(folder.path().join("specimen").join(name)).unwrap();
     assert_eq!(result["saved"]["csv"], beside("tables/rank_heat_map.csv"));
@@ -189,15 +198,15 @@ fn the_page_filters_sorts_opens_and_saves_in_the_dark() {
     drive("0", "rgb(20, 23, 27)");
 }
 
-#[test]
-fn print_has_every_figure_and_no_sentences() {
-    let Some(program) = chromium() else { return };
+/// The page, and what is read in its print; every figure is there, with languages in at least so many of them.
+fn printed(make: fn(&Path) -> PathBuf, at_least: usize) -> Option<[String; 2]> {
+    let program = chromium()?;
     let Some(pdftotext) = on_path("pdftotext") else {
         eprintln!("skipped: no pdftotext on the path (package poppler-utils)");
-        return;
+        return None;
     };
     let folder = TempDir::new().unwrap();
-    let page = specimen_in(folder.path());
+    let page = make(folder.path());
     let html = fs::read_to_string(&page).unwrap();
     let pdf = folder.path().join("page.pdf");
     let print = format!("--print-to-pdf={}", pdf.display());
@@ -205,7 +214,7 @@ fn print_has_every_figure_and_no_sentences() {
     let output = Command::new(pdftotext).args(["-layout".as_ref(), pdf.as_os_str(), "-".as_ref()]).output();
     let text = String::from_utf8(output.unwrap().stdout).unwrap();
     let figures = html.matches("<b>Figure ").count();
-    assert!(figures >= 5, "{figures}");
+    assert!(figures >= 10, "{figures}");
     for number in 1..=figures {
         assert!(text.contains(&format!("Figure {number}.")), "{number}: {text}");
     }
@@ -217,10 +226,26 @@ fn print_has_every_figure_and_no_sentences() {
         };
         let figures = html.split("<figure>").skip(1).filter_map(|part| part.split("</figure>").next());
         let naming = figures.filter(|figure| upright(figure)).count();
-        assert!(naming >= 5 && text.matches(language).count() >= naming, "{language}, {naming}: {text}");
+        let read = text.matches(language).count();
+        assert!(naming >= at_least && read >= naming, "{language}, {naming}, {read}: {text}");
     }
+    Some([html, text])
+}
+
+#[test]
+fn print_has_every_figure_and_no_sentences() {
+    let Some([html, text]) = printed(specimen_in, 5) else { return };
     for word in ["The pairs behind every cell", "Languages: ", "Examples"] {
         assert!(html.contains(word), "{word}");
         assert!(!text.contains(word), "{word}: {text}");
     }
+}
+
+#[test]
+fn print_of_a_comparison_has_every_figure() {
+    let Some([_, text]) = printed(comparison_in, 2) else { return };
+    for run in ["small", "small-tuned", "other"] {
+        assert!(text.contains(run), "{run}: {text}");
+    }
+    assert!(!text.contains("Languages: "), "{text}");
 }

@@ -62,6 +62,20 @@ fn every_figure_is_sound_for_any_number_of_runs_and_languages() {
 }
 
 #[test]
+fn what_names_a_language_or_a_stereotype_joins_the_filter() {
+    // A panel a pair, a panel a run; dots; grids.
+    for (runs, languages) in [(2, 3), (3, 30), (4, 3), (24, 30)] {
+        let comparison = comparison(runs, languages);
+        let names = specimen::about::names(&specimen::NAMES[..languages]);
+        for figure in figures(&comparison) {
+            let found = specimen::about::joins(&figure, &names);
+            let names_none = ["mean_g_s", "differences", "agreement", "sensitivity"].contains(&figure.name);
+            assert_eq!(found == 0, names_none, "{}, {runs} runs: {found}", figure.name);
+        }
+    }
+}
+
+#[test]
 fn entries_are_the_figures_they_draw() {
     let comparison = comparison(3, 3);
     for entry in FIGURES {

@@ -33,6 +33,18 @@ fn every_figure_says_what_it_shows_and_how_to_read_it() {
 }
 
 #[test]
+fn what_names_a_language_or_a_stereotype_joins_the_filter() {
+    for n in [1, 3, 30] {
+        let results = specimen::results(n);
+        for draw in FIGURES {
+            let figure = draw(&results);
+            let found = specimen::about::joins(&figure, &specimen::about::names(&specimen::NAMES[..n]));
+            assert!(found >= n.min(16), "{}, {n}: {found}", figure.name);
+        }
+    }
+}
+
+#[test]
 fn every_table_is_a_rectangle_with_columns_explained_and_named_once() {
     for table in tables(30) {
         let mut keys: Vec<&str> = table.columns.iter().map(|column| column.key.as_str()).collect();

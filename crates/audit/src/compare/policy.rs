@@ -145,7 +145,7 @@ fn differences(first: &RunInput, second: &RunInput) -> Vec<Doubt> {
     doubt(
         dtype(a) != dtype(b),
         format!("computed by {} and by {}", dtype(a), dtype(b)),
-        "a difference between two models is a difference only in one dtype; run one of them again",
+        "the dtype alone can make a difference: run one of them again in the other's `--dtype`",
     );
     doubt(
         a.model.prefix_ids.is_empty() != b.model.prefix_ids.is_empty(),

@@ -262,7 +262,8 @@ fn meaning(comparison: &Comparison) -> String {
         format!(
             "<b>p</b>: {} permutations. In each, the throw of a coin decides for every source sentence whether the two runs \
              exchange it, with all its items and languages. p is the share of permutations whose difference is at least as \
-             far from 0 as the one found, which is counted among them; so the least possible p is 1 in {}.",
+             far from 0 as the one found, which is counted among them; so the least possible p is 1 in {}. Of few sentences few exchanges are different: four of a stereotype can hardly \
+             give a p below 0.1, even where the interval leaves out 0.",
             count(comparison.resamples),
             count(comparison.resamples + 1)
         ),

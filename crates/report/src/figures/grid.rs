@@ -7,7 +7,7 @@ use stereometer_record::LanguageResult;
 use super::rows::{ROW, Rows, label_width};
 use crate::svg::{Anchor, Svg};
 use crate::words::Kind;
-use crate::{Cell, Column};
+use crate::{About, Cell, Column};
 
 const COLUMN: f64 = 98.0;
 
@@ -50,19 +50,22 @@ impl Grid<'_> {
         for (column, heading) in self.columns.iter().enumerate() {
             let x = left + COLUMN * column as f64;
             svg.text("head", (x + COLUMN / 2.0, rows.top - 10.0), Anchor::Middle, heading);
-            for (row, (language, cells)) in self.rows.iter().enumerate() {
-                let what = format!("{}, {heading}", language.name);
-                draw_cell(&mut svg, (x, rows.top + ROW * row as f64), &what, cells[column]);
-            }
-            if column == self.framed && !self.rows.is_empty() {
-                svg.rect("frame", (x - 0.5, rows.top - 1.5), (COLUMN - 1.0, rows.bottom() - rows.top + 2.0));
-            }
         }
         for (row, (language, cells)) in self.rows.iter().enumerate() {
+            svg.open_about("row", "", About::language(&language.language));
             rows.label(&mut svg, row, left - 8.0, &language.name);
+            for ((column, heading), g_s) in self.columns.iter().enumerate().zip(cells) {
+                let corner = (left + COLUMN * column as f64, rows.top + ROW * row as f64);
+                draw_cell(&mut svg, corner, &format!("{}, {heading}", language.name), *g_s);
+            }
             if self.changes(cells) {
                 svg.text("small", (right + 8.0, rows.middle(row) + 4.5), Anchor::Start, "changes");
             }
+            svg.close();
+        }
+        if !self.rows.is_empty() {
+            let corner = (left + COLUMN * self.framed as f64 - 0.5, rows.top - 1.5);
+            svg.rect("frame", corner, (COLUMN - 1.0, rows.bottom() - rows.top + 2.0));
         }
         svg
     }

@@ -132,7 +132,12 @@ fn draw_row(
         svg.line(&format!("{class}-stroke"), (x, y - 6.0), (x, y + 6.0));
         svg.close();
     }
-    svg.open(class, &title(results, one, mean));
+    // The mean of one language is that language's.
+    let about = match results.languages.as_slice() {
+        [only] => About::cell(&only.language, one.stereotype),
+        _ => About::default(),
+    };
+    svg.open_about(class, &title(results, one, mean), about);
     svg.mark(Mark::Diamond, &format!("{class}-mark"), (scale.place(mean.value), y), 4.5);
     // On the diamond, which would hide a short one.
     if let Some(interval) = mean.interval() {

@@ -14,7 +14,7 @@ use crate::overall::by_g_s;
 use crate::scale::Scale;
 use crate::svg::{Anchor, Mark, Svg};
 use crate::words::{Kind, count, percent, plural};
-use crate::{Cell, Column, Table};
+use crate::{About, Cell, Column, Table};
 
 const NAME: &str = "rates_by_form";
 /// Room for all panels and the labels.
@@ -74,7 +74,9 @@ fn plot(results: &Results, languages: &[&LanguageResult]) -> Svg {
     legend(&mut svg, left, &signs);
     rows.bands(&mut svg, width);
     for (row, language) in languages.iter().enumerate() {
+        svg.open_about("row", "", About::language(&language.language));
         rows.label(&mut svg, row, left - 8.0, &language.name);
+        svg.close();
     }
     for (place, form) in panels.into_iter().enumerate() {
         panel(&mut svg, rows, (form, whole.moved(left + each * place as f64)), languages);
@@ -88,28 +90,40 @@ fn panel(svg: &mut Svg, rows: Rows, (form, scale): (Form, Scale), languages: &[&
     svg.text("head", (to + NUMBER - 8.0, rows.top - 10.0), Anchor::End, "items");
     rows.axis(svg, &scale, 0.5, ["feminine", "masculine"]);
     for (row, language) in languages.iter().enumerate() {
-        let Some(result) = forms::of(language, form) else {
-            svg.text("small", (to + NUMBER - 8.0, rows.middle(row) + 4.5), Anchor::End, "none");
-            continue;
-        };
-        let marks =
-            [(Mark::Circle, "feminine", "about women", -4.5), (Mark::Square, "masculine", "about men", 4.5)];
-        for (estimate, (mark, class, what, shift)) in sides(result).into_iter().zip(marks) {
-            let Some(estimate) = estimate else { continue };
-            let y = rows.middle(row) + shift;
-            svg.open(class, &format!("{}, {form}, {what}: {}", language.name, Kind::Rate.brief(estimate)));
-            let filling = if let Some(interval) = estimate.interval() {
-                let ends = [interval.low, interval.high].map(|end| (scale.place(end), y));
-                svg.line(&format!("{class}-whisker"), ends[0], ends[1]);
-                "mark"
-            } else {
-                "hollow"
-            };
-            svg.mark(mark, &format!("{class}-{filling}"), (scale.place(estimate.value), y), 4.0);
-            svg.close();
-        }
-        rows.number(svg, row, to + NUMBER - 8.0, &count(result.n));
+        svg.open_about("row", "", About::language(&language.language));
+        draw_row(svg, (rows, row), (form, &scale), language);
+        svg.close();
     }
+}
+
+fn draw_row(
+    svg: &mut Svg,
+    (rows, row): (Rows, usize),
+    (form, scale): (Form, &Scale),
+    language: &LanguageResult,
+) {
+    let right = scale.ends().1 + NUMBER - 8.0;
+    let Some(result) = forms::of(language, form) else {
+        svg.text("small", (right, rows.middle(row) + 4.5), Anchor::End, "none");
+        return;
+    };
+    let marks =
+        [(Mark::Circle, "feminine", "about women", -4.5), (Mark::Square, "masculine", "about men", 4.5)];
+    for (estimate, (mark, class, what, shift)) in sides(result).into_iter().zip(marks) {
+        let Some(estimate) = estimate else { continue };
+        let y = rows.middle(row) + shift;
+        svg.open(class, &format!("{}, {form}, {what}: {}", language.name, Kind::Rate.brief(estimate)));
+        let filling = if let Some(interval) = estimate.interval() {
+            let ends = [interval.low, interval.high].map(|end| (scale.place(end), y));
+            svg.line(&format!("{class}-whisker"), ends[0], ends[1]);
+            "mark"
+        } else {
+            "hollow"
+        };
+        svg.mark(mark, &format!("{class}-{filling}"), (scale.place(estimate.value), y), 4.0);
+        svg.close();
+    }
+    rows.number(svg, row, right, &count(result.n));
 }
 
 fn alt(results: &Results, languages: &[&LanguageResult]) -> String {

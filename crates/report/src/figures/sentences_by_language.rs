@@ -11,7 +11,7 @@ use super::rows::{Rows, label_width};
 use crate::scale::Scale;
 use crate::svg::{Anchor, Svg};
 use crate::words::{count, list, plural};
-use crate::{Cell, Column, Table};
+use crate::{About, Cell, Column, Table};
 
 const NAME: &str = "sentences_by_language";
 /// Height of a bar.
@@ -126,25 +126,32 @@ fn plot(languages: &[&LanguageResult]) -> Svg {
     rows.grid(&mut svg, &scale);
     svg.text("small", (left, rows.bottom() + 35.0), Anchor::Start, "source sentences");
     for (row, language) in languages.iter().enumerate() {
-        rows.label(&mut svg, row, left - 8.0, &language.name);
-        let Some(sources) = counted(language) else {
-            svg.text("small", (left + 8.0, rows.middle(row) + 4.5), Anchor::Start, NOT_COUNTED);
-            continue;
-        };
-        let mut so_far = 0;
-        for (part, (place, _)) in PARTS.iter().zip(columns()) {
-            let n = (part.of)(sources);
-            let ends = [so_far, so_far + n].map(|end| scale.place(end as f64));
-            if n > 0 {
-                svg.open("part", &format!("{}, {}: {}", language.name, part.label, count(n)));
-                bar(&mut svg, part, (ends[0], ends[1]), rows.middle(row));
-                svg.close();
-            }
-            rows.number(&mut svg, row, right + place, &count(n));
-            so_far += n;
-        }
+        svg.open_about("row", "", About::language(&language.language));
+        draw_row(&mut svg, (rows, row), language, &scale);
+        svg.close();
     }
     svg
+}
+
+fn draw_row(svg: &mut Svg, (rows, row): (Rows, usize), language: &LanguageResult, scale: &Scale) {
+    let (left, right) = scale.ends();
+    rows.label(svg, row, left - 8.0, &language.name);
+    let Some(sources) = counted(language) else {
+        svg.text("small", (left + 8.0, rows.middle(row) + 4.5), Anchor::Start, NOT_COUNTED);
+        return;
+    };
+    let mut so_far = 0;
+    for (part, (place, _)) in PARTS.iter().zip(columns()) {
+        let n = (part.of)(sources);
+        let ends = [so_far, so_far + n].map(|end| scale.place(end as f64));
+        if n > 0 {
+            svg.open("part", &format!("{}, {}: {}", language.name, part.label, count(n)));
+            bar(svg, part, (ends[0], ends[1]), rows.middle(row));
+            svg.close();
+        }
+        rows.number(svg, row, right + place, &count(n));
+        so_far += n;
+    }
 }
 
 /// Where the numbers of [`PARTS`] end, and their short headings.

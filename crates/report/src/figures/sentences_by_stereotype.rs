@@ -12,7 +12,7 @@ use crate::overall::{phrase, stereotype};
 use crate::scale::Scale;
 use crate::svg::{Anchor, Mark, Svg};
 use crate::words::{count, plural};
-use crate::{Cell, Column, Table};
+use crate::{About, Cell, Column, Table};
 
 const NAME: &str = "sentences_by_stereotype";
 const LEFT: f64 = 180.0;
@@ -125,6 +125,7 @@ fn plot(results: &Results, spreads: &[Spread<'_>]) -> Svg {
         };
         let row = row(one);
         let (y, place) = (rows.middle(row), |n: f64| scale.place(n));
+        svg.open_about("row", "", About::stereotype(one.id));
         rows.label(&mut svg, row, LEFT - 8.0, &phrase(one.id));
         svg.open(class, &title(one));
         svg.line("range", (place(one.least.0 as f64), y), (place(one.most.0 as f64), y));
@@ -133,6 +134,7 @@ fn plot(results: &Results, spreads: &[Spread<'_>]) -> Svg {
         for (place, _, number) in columns(results) {
             rows.number(&mut svg, row, right + place, &number(one));
         }
+        svg.close();
     }
     svg
 }

@@ -13,7 +13,7 @@ use crate::overall::by_g_s;
 use crate::scale::Scale;
 use crate::svg::{Anchor, Mark, Svg};
 use crate::words::{Kind, count, list, percent, plural};
-use crate::{Cell, Column, Table};
+use crate::{About, Cell, Column, Table};
 
 const NAME: &str = "token_counts";
 const NO_EQUAL: &str = "no g_s: a side has no equal pair";
@@ -84,7 +84,9 @@ fn plot(checked: &[Checked<'_>]) -> Svg {
     rows.bands(&mut svg, width);
     rows.axis(&mut svg, &scale, 1.0, ["anti-stereotypical", "stereotypical"]);
     for (row, one) in checked.iter().enumerate() {
+        svg.open_about("row", "", About::language(&one.0.language));
         draw_row(&mut svg, (rows, row), *one, &scale);
+        svg.close();
     }
     svg
 }

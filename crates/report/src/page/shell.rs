@@ -60,7 +60,8 @@ pub fn section(number: usize, figure: &Figure, links: &Links) -> String {
     let name = figure.name;
     let svg = figure.svg.inline(name, figure.title, &figure.alt, links);
     let leads = if svg.contains("<a href=") {
-        "Click what belongs to one stereotype in one language to read its sentences; its row in the table leads there too. "
+        "<span class=\"screen-only\">Click what belongs to one stereotype in one language to read its sentences; its row in \
+         the table leads there too. </span>"
     } else {
         ""
     };

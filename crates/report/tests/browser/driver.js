@@ -67,10 +67,9 @@ function filters({ w, d }) {
   form.querySelector("[type=reset]").click();
 }
 
-function afterReset({ d }) {
-  const table = d.querySelector("#rank_heat_map table");
-  check("reset shows all", shown(table).length === table.tBodies[0].rows.length);
-  check("and dims nothing", all(".off", d).length === 0);
+function afterReset(name, { d }) {
+  check(`${name}: reset shows all`, all("table", d).every(table => shown(table).length === table.tBodies[0].rows.length));
+  check(`${name}: and dims nothing`, all(".off", d).length === 0);
 }
 
 function opens({ w, d }, language, stereotype) {
@@ -152,6 +151,48 @@ function readableTokens({ w, d }) {
   check("byte-level pieces are readable", text.includes("„ ") && text.includes("▁") && !text.includes("âĢ") && !text.includes("Ġ"));
 }
 
+// Runs stay whatever is chosen; what names another language or stereotype goes, in every table and figure that names one.
+function comparisonFilters({ w, d }) {
+  const form = d.querySelector(".filter");
+  check("a comparison has the controls", !form.hidden);
+  const box = (kind, value) => form.querySelector(`[name=${kind}][value="${value}"]`);
+  const rows = (id, kind) => all(`#${id} svg .row[data-${kind}]`, d);
+  const isOff = part => part.classList.contains("off");
+  const only = (kind, value, ids) => {
+    for (const id of ids) {
+      const parts = all(`#${id} svg [data-${kind}]`, d);
+      check(`${id} names every ${kind}`, new Set(parts.map(part => part.dataset[kind])).size === (kind === "language" ? 30 : 16));
+      check(`${id} dims the others`, parts.every(part => isOff(part) === (part.dataset[kind] !== value)));
+      const table = d.querySelector(`#${id} table`);
+      const left = shown(table).filter(row => row.dataset[kind]);
+      check(`${id} leaves its rows`, left.length && left.every(row => row.dataset[kind] === value), left.length);
+    }
+  };
+  const runs = shown(d.querySelector("#mean_g_s table")).length;
+  box("language", "de").click();
+  only("language", "de", ["g_s_by_model", "differences_by_language", "ranks_by_model"]);
+  check("a run's mean stays", all("#g_s_by_model svg .row:not([data-language])", d).every(row => !isOff(row)));
+  check("stereotypes stay", rows("inclination_by_model", "stereotype").every(row => !isOff(row)));
+  box("language", "de").click();
+  box("stereotype", "7").click();
+  only("stereotype", "7", ["inclination_by_model", "differences_by_stereotype", "beyond_neutral", "ranks_by_model"]);
+  check("languages stay", rows("g_s_by_model", "language").every(row => !isOff(row)));
+  check("a comparison's runs stay", shown(d.querySelector("#mean_g_s table")).length === runs && runs === 3, runs);
+  form.querySelector("[type=reset]").click();
+}
+
+function comparisonSorting({ d }) {
+  const table = d.querySelector("#differences_by_language table");
+  const head = all("thead th", table).find(one => one.dataset.key === "difference");
+  const values = () => [...table.tBodies[0].rows].map(row => Number(row.cells[head.cellIndex].dataset.value));
+  const original = values();
+  const sorted = [...original].sort((a, b) => a - b);
+  head.querySelector("button").click();
+  check("differences sort upwards", same(values(), sorted) && !same(sorted, original), original.length);
+  head.querySelector("button").click();
+  check("differences sort downwards", same(values(), sorted.reverse()));
+}
+
 // The frame without scripts, whose address leads to a cell.
 function plain({ w, d }) {
   check("without scripts no control is there", !d.querySelector(".filter").checkVisibility());
@@ -187,6 +228,8 @@ addEventListener("load", () => {
     sorting(frame("wide"));
     saving(frame("wide"));
     filters(frame("narrow"));
+    comparisonSorting(frame("comparison-wide"));
+    comparisonFilters(frame("comparison-narrow"));
     readableTokens(frame("golden"));
     plain(frame("plain"));
     policy(frame("golden"));
@@ -196,7 +239,7 @@ addEventListener("load", () => {
   // A form tells of its reset before it is reset.
   setTimeout(() => {
     try {
-      afterReset(frame("narrow"));
+      for (const name of ["narrow", "comparison-narrow"]) afterReset(name, frame(name));
       sentences(frame("narrow"));
     } catch (error) {
       check("the driver runs to its end", false, error.stack);

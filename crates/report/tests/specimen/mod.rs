@@ -77,6 +77,7 @@ pub fn estimate(value: f64, half: f64, n: usize) -> Estimate {
     }
 }
 
+pub mod about;
 pub mod comparison;
 pub mod html;
 

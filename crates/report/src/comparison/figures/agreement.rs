@@ -5,13 +5,13 @@
 
 use stereometer_record::{Comparison, RankAgreement};
 
-use super::grid::{Grid, GridCell, Paint, Row};
+use super::grid::{Grid, GridCell, Paint, Row, column_width, heads};
 use super::{Entry, Parts};
 use crate::comparison::runs::{by_size, short_labels};
 use crate::figures::Figure;
 use crate::figures::rows::{ROW, label_width};
 use crate::words::{Kind, plural};
-use crate::{Cell, Column, Svg, Table};
+use crate::{About, Cell, Column, Svg, Table};
 
 pub const ENTRY: Entry = Entry {
     name: "agreement",
@@ -62,13 +62,14 @@ fn plot(comparison: &Comparison, order: &[usize]) -> Svg {
     let rows = order.iter().map(|&a| Row {
         heading: None,
         label: labels[a].clone(),
+        about: About::default(),
         cells: order.iter().map(|&b| cell(a, b)).collect(),
         note: String::new(),
     });
     let rows: Vec<Row> = rows.collect();
     let left = label_width(rows.iter().map(|row| row.label.as_str()));
-    let columns: Vec<String> = order.iter().map(|&run| labels[run].clone()).collect();
-    let wide = (880.0 / columns.len() as f64).clamp(44.0, 110.0);
+    let columns = heads(order.iter().map(|&run| &labels[run]));
+    let wide = column_width(&columns, [44.0, 110.0]);
     let grid = Grid { columns, rows, left, cell: (wide, ROW), right: 0.0 };
     let mut svg = Svg::new(grid.width(), grid.height());
     grid.draw(&mut svg, 0.0);

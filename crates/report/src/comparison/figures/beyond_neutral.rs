@@ -7,14 +7,14 @@
 use stereometer_core::{Gender, StereotypeId, Verdict};
 use stereometer_record::{Comparison, OverallStereotype};
 
-use super::grid::{Grid, GridCell, Paint, Row};
+use super::grid::{Grid, GridCell, Paint, Row, column_width, heads};
 use super::{Entry, Parts};
 use crate::comparison::runs::{by_size, short_labels};
 use crate::figures::Figure;
 use crate::figures::rows::ROW;
 use crate::overall::phrase;
 use crate::words::{Kind, percent, plural};
-use crate::{Cell, Column, Svg, Table};
+use crate::{About, Cell, Column, Svg, Table};
 
 pub const ENTRY: Entry = Entry {
     name: "beyond_neutral",
@@ -89,12 +89,13 @@ fn plot(comparison: &Comparison, order: &[usize]) -> Svg {
             _ => None,
         },
         label: id.info().name.to_owned(),
+        about: About::stereotype(id),
         cells: order.iter().map(|&run| cell(run, id)).collect(),
         note: String::new(),
     });
     let rows = rows.collect();
-    let columns: Vec<String> = order.iter().map(|&run| labels[run].clone()).collect();
-    let wide = (880.0 / columns.len() as f64).clamp(52.0, 84.0);
+    let columns = heads(order.iter().map(|&run| &labels[run]));
+    let wide = column_width(&columns, [52.0, 84.0]);
     let grid = Grid { columns, rows, left: 110.0, cell: (wide, ROW), right: 0.0 };
     let mut svg = Svg::new(grid.width(), grid.height());
     grid.draw(&mut svg, 0.0);

@@ -12,7 +12,7 @@ use crate::comparison::runs::{overall_g_s, pair_label, short_labels};
 use crate::figures::Figure;
 use crate::overall::phrase;
 use crate::words::{Kind, percent, plural};
-use crate::{Cell, Column, Table};
+use crate::{About, Cell, Column, Table};
 
 pub const ENTRY: Entry = Entry {
     name: "differences",
@@ -38,7 +38,7 @@ fn draw(comparison: &Comparison) -> Option<Figure> {
             rows.push(None);
         }
         for (place, pair) in comparison.pairs.iter().enumerate().filter(|(_, pair)| pair.kind == kind) {
-            names.push(Label::Row(labels[pair.second].clone()));
+            names.push(Label::Row(labels[pair.second].clone(), About::default()));
             rows.push(found[place]);
         }
     }
@@ -49,10 +49,14 @@ fn draw(comparison: &Comparison) -> Option<Figure> {
         reading: format!(
             "Mean g_s of a run minus that of the one it is set against, on the items that both have scored. 0 = no \
              difference; right = the named run leans more towards stereotypes, left = less. Bars are {} intervals; filled: \
-             p of the permutation test lies below 0.05 after Holm's adjustment over the {} of this figure; diamond: below 0. \
-             Other runs than the first are set against each other only where one is the tuned model of the other.",
+             p of the permutation test lies below 0.05 after Holm's adjustment over the {} of this figure; diamond: below 0.{}",
             percent(comparison.level),
-            plural(found.iter().flatten().count(), "difference")
+            plural(found.iter().flatten().count(), "difference"),
+            if comparison.runs.len() > 2 {
+                " Other runs than the first are set against each other only where one is the tuned model of the other."
+            } else {
+                ""
+            }
         ),
         alt: alt(comparison, &found),
         svg: forest(&names, &[Panel { head, rows }], ["leans less", "leans more"]),

@@ -5,12 +5,12 @@
 use stereometer_record::{Comparison, Difference, Statistic};
 
 use super::differences::{cells, columns};
-use super::forest::{Label, Panel, forest, is_found};
+use super::forest::{Label, Panel, forest, is_found, pair_by_pair};
 use super::{Entry, Parts};
 use crate::comparison::runs::{languages, pair_label, short_labels};
 use crate::figures::Figure;
 use crate::words::{percent, plural};
-use crate::{Cell, Column, Table};
+use crate::{About, Cell, Column, Table};
 
 pub const ENTRY: Entry = Entry {
     name: "differences_by_language",
@@ -53,7 +53,10 @@ fn draw(comparison: &Comparison) -> Option<Figure> {
                 .collect(),
         })
         .collect();
-    let labels: Vec<Label> = languages.iter().map(|(_, name)| Label::Row((*name).to_owned())).collect();
+    let labels: Vec<Label> = languages
+        .iter()
+        .map(|(language, name)| Label::Row((*name).to_owned(), About::language(language)))
+        .collect();
     Some(ENTRY.figure(Parts {
         reading: format!(
             "g_s of the second run minus that of the first, by language, on shared items. 0 = no difference; right = the \
@@ -69,26 +72,14 @@ fn draw(comparison: &Comparison) -> Option<Figure> {
 }
 
 fn alt(comparison: &Comparison, all: &[&Difference]) -> String {
-    let labels: Vec<String> = comparison.runs.iter().map(|run| run.label.clone()).collect();
-    let clauses: Vec<String> = comparison
-        .pairs
-        .iter()
-        .enumerate()
-        .map(|(place, pair)| {
-            let of: Vec<&&Difference> = all.iter().filter(|one| one.pair == place).collect();
-            let found = |above: bool| {
-                of.iter().filter(|one| is_found(one) && (one.difference.value > 0.0) == above).count()
-            };
-            format!(
-                "{}: above 0 in {}, below 0 in {} of {}",
-                pair_label(pair, &labels),
-                found(true),
-                found(false),
-                plural(of.len(), "language")
-            )
-        })
-        .collect();
-    format!("Forest plot of differences in g_s by language. Found after Holm: {}.", clauses.join("; "))
+    let clauses = pair_by_pair(comparison, all, |of| {
+        let found = |above: bool| {
+            of.iter().filter(|one| is_found(one) && (one.difference.value > 0.0) == above).count()
+        };
+        let languages = plural(of.len(), "language");
+        format!("above 0 in {}, below 0 in {} of {languages}", found(true), found(false))
+    });
+    format!("Forest plot of differences in g_s by language. Found after Holm: {clauses}.")
 }
 
 fn table(comparison: &Comparison, all: &[&Difference]) -> Table {

@@ -7,13 +7,13 @@ use stereometer_record::{Comparison, Difference, Statistic};
 
 use super::differences::{cells, columns};
 use super::differences_by_language::drawn;
-use super::forest::{Label, Panel, forest, is_found};
+use super::forest::{Label, Panel, forest, is_found, pair_by_pair};
 use super::{Entry, Parts};
 use crate::comparison::runs::{pair_label, short_labels};
 use crate::figures::Figure;
 use crate::overall::phrase;
-use crate::words::{list, percent, plural};
-use crate::{Cell, Column, Table};
+use crate::words::{list_or_none, percent, plural};
+use crate::{About, Cell, Column, Table};
 
 pub const ENTRY: Entry = Entry {
     name: "differences_by_stereotype",
@@ -34,7 +34,7 @@ fn draw(comparison: &Comparison) -> Option<Figure> {
         labels.push(Label::Heading(heading));
         ids.push(None);
         for id in StereotypeId::all().filter(|id| id.info().about == about) {
-            labels.push(Label::Row(id.info().name.to_owned()));
+            labels.push(Label::Row(id.info().name.to_owned(), About::stereotype(id)));
             ids.push(Some(id));
         }
     }
@@ -63,20 +63,13 @@ fn draw(comparison: &Comparison) -> Option<Figure> {
 }
 
 fn alt(comparison: &Comparison, all: &[&Difference]) -> String {
-    let labels: Vec<String> = comparison.runs.iter().map(|run| run.label.clone()).collect();
-    let clauses: Vec<String> = comparison
-        .pairs
-        .iter()
-        .enumerate()
-        .map(|(place, pair)| {
-            let found = all.iter().filter(|one| one.pair == place && is_found(one));
-            let found: Vec<String> =
-                found.filter_map(|one| Some(format!("“{}”", phrase(one.stereotype?)))).collect();
-            let found = if found.is_empty() { "none".to_owned() } else { list(&found) };
-            format!("{}: {found}", pair_label(pair, &labels))
-        })
-        .collect();
-    format!("Forest plot of differences in mean inclination. Found after Holm: {}.", clauses.join("; "))
+    let clauses = pair_by_pair(comparison, all, |of| {
+        let found = of.iter().filter(|one| is_found(one));
+        let found: Vec<String> =
+            found.filter_map(|one| Some(format!("“{}”", phrase(one.stereotype?)))).collect();
+        list_or_none(&found)
+    });
+    format!("Forest plot of differences in mean inclination. Found after Holm: {clauses}.")
 }
 
 fn table(comparison: &Comparison, all: &[&Difference]) -> Table {

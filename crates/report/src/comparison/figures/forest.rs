@@ -1,8 +1,10 @@
 //! Differences beside one another: a row each, a panel a pair of runs, all on one axis; filled marks are findings.
 
-use stereometer_record::Difference;
+use stereometer_record::{Comparison, Difference};
 
 use super::dots::extent;
+use crate::About;
+use crate::comparison::runs::pair_label;
 use crate::figures::rows::{Rows, label_width, legend};
 use crate::scale::Scale;
 use crate::svg::{Anchor, Mark, Svg};
@@ -19,6 +21,20 @@ pub fn is_found(difference: &Difference) -> bool {
     difference.test.as_ref().is_some_and(|test| test.holm < ALPHA)
 }
 
+/// What there is to say of each pair's differences, as one text: “second − first: …; …”.
+pub fn pair_by_pair(
+    comparison: &Comparison,
+    all: &[&Difference],
+    say: impl Fn(&[&Difference]) -> String,
+) -> String {
+    let labels: Vec<String> = comparison.runs.iter().map(|run| run.label.clone()).collect();
+    let clauses = comparison.pairs.iter().enumerate().map(|(place, pair)| {
+        let of: Vec<&Difference> = all.iter().filter(|one| one.pair == place).copied().collect();
+        format!("{}: {}", pair_label(pair, &labels), say(&of))
+    });
+    clauses.collect::<Vec<_>>().join("; ")
+}
+
 /// One panel: a head and a difference a row.
 pub struct Panel<'a> {
     /// Which pair.
@@ -29,8 +45,8 @@ pub struct Panel<'a> {
 
 /// Rows that all panels share; an empty label leaves a gap, with a heading where it has one.
 pub enum Label {
-    /// A row.
-    Row(String),
+    /// A row, and what it is about.
+    Row(String, About),
     /// A gap before a block.
     Heading(&'static str),
 }
@@ -38,7 +54,7 @@ pub enum Label {
 impl Label {
     fn text(&self) -> &str {
         match self {
-            Self::Row(text) => text,
+            Self::Row(text, _) => text,
             Self::Heading(text) => text,
         }
     }
@@ -66,7 +82,11 @@ pub fn forest(labels: &[Label], panels: &[Panel<'_>], directions: [&str; 2]) -> 
     rows.bands(&mut svg, width);
     for (row, label) in labels.iter().enumerate() {
         match label {
-            Label::Row(text) => rows.label(&mut svg, row, left - 8.0, text),
+            Label::Row(text, about) => {
+                svg.open_about("row", "", about.clone());
+                rows.label(&mut svg, row, left - 8.0, text);
+                svg.close();
+            }
             Label::Heading(text) => {
                 svg.text("head", (left - 8.0, rows.middle(row) + 4.5), Anchor::End, text);
             }
@@ -84,7 +104,8 @@ pub fn forest(labels: &[Label], panels: &[Panel<'_>], directions: [&str; 2]) -> 
         }
         rows.axis(&mut svg, &scale, 0.0, directions);
         for (row, difference) in panel.rows.iter().enumerate() {
-            let Label::Row(label) = &labels[row] else { continue };
+            let Label::Row(label, about) = &labels[row] else { continue };
+            svg.open_about("row", "", about.clone());
             match difference {
                 Some(one) => {
                     draw_row(&mut svg, (rows, row), label, one, &scale);
@@ -94,6 +115,7 @@ pub fn forest(labels: &[Label], panels: &[Panel<'_>], directions: [&str; 2]) -> 
                 }
                 None => rows.number(&mut svg, row, from + wide + NUMBERS, "–"),
             }
+            svg.close();
         }
     }
     svg

@@ -7,7 +7,7 @@ use stereometer_core::{Estimate, Language, Verdict};
 use stereometer_record::Comparison;
 
 use super::dots::{Dots, extent};
-use super::grid::{Grid, GridCell, Paint, Row};
+use super::grid::{Grid, GridCell, Paint, Row, column_width, heads};
 use super::{Entry, Parts};
 use crate::comparison::runs::{MARKS, by_size, in_language, languages, legend, short_labels};
 use crate::figures::Figure;
@@ -15,7 +15,7 @@ use crate::figures::rows::{ROW, Rows, label_width};
 use crate::scale::Scale;
 use crate::svg::{Anchor, Svg};
 use crate::words::{Kind, NEUTRAL, percent, plural};
-use crate::{Cell, Column, Table};
+use crate::{About, Cell, Column, Table};
 
 pub const ENTRY: Entry = Entry {
     name: "g_s_by_model",
@@ -27,6 +27,7 @@ pub const ENTRY: Entry = Entry {
 /// A language, or the mean over them, and each run's g_s.
 struct Line<'a> {
     name: &'a str,
+    about: About,
     values: Vec<Option<&'a Estimate>>,
 }
 
@@ -65,12 +66,13 @@ fn lines<'a>(
         .iter()
         .map(|(language, name)| {
             let of_run = |&run: &usize| in_language(&comparison.runs[run], language)?.g_s.as_ref();
-            Line { name, values: order.iter().map(of_run).collect() }
+            let about = About::language(language);
+            Line { name, about, values: order.iter().map(of_run).collect() }
         })
         .collect();
     if languages.len() > 1 {
         let means = order.iter().map(|&run| comparison.runs[run].results.mean_g_s.as_ref());
-        lines.push(Line { name: "Mean", values: means.collect() });
+        lines.push(Line { name: "Mean", about: About::default(), values: means.collect() });
     }
     lines
 }
@@ -91,11 +93,13 @@ fn dots(comparison: &Comparison, lines: &[Line<'_>], order: &[usize]) -> Svg {
     rows.axis(&mut svg, &scale, 1.0, ["anti-stereotypical", "stereotypical"]);
     let dots = Dots { rows, scale: &scale, kind: Kind::Ratio, neutral: 1.0, labels: &labels };
     for (row, line) in lines.iter().enumerate() {
+        svg.open_about("row", "", line.about.clone());
         rows.label(&mut svg, row, left - 8.0, line.name);
         if line.values.iter().all(Option::is_none) {
             svg.text("small", (left + 8.0, rows.middle(row) + 4.5), Anchor::Start, "no g_s");
         }
         dots.draw(&mut svg, row, line.name, &line.values);
+        svg.close();
     }
     if lines.len() > 1 {
         let y = rows.middle(lines.len() - 1) - ROW / 2.0;
@@ -108,19 +112,20 @@ const SIGNS: [&str; 2] = ["the interval leaves out 1", "it includes 1, or there 
 
 fn grid(comparison: &Comparison, lines: &[Line<'_>], order: &[usize]) -> Svg {
     let labels = short_labels(comparison);
-    let columns: Vec<String> = order.iter().map(|&run| labels[run].clone()).collect();
+    let columns = heads(order.iter().map(|&run| &labels[run]));
     let cell = |name: &str, column: usize, g_s: &Estimate| {
         let verdict = Verdict::of(g_s, 1.0);
         GridCell {
             paint: Paint::Verdict(verdict),
             sign: verdict.sign(),
             shown: Kind::Ratio.show(g_s.value),
-            title: format!("{name}, {}: g_s {}", columns[column], Kind::Ratio.brief(g_s)),
+            title: format!("{name}, {}: g_s {}", columns[column].label, Kind::Ratio.brief(g_s)),
         }
     };
     let rows = lines.iter().map(|line| Row {
         heading: (line.name == "Mean").then(String::new),
         label: line.name.to_owned(),
+        about: line.about.clone(),
         cells: line
             .values
             .iter()
@@ -131,8 +136,8 @@ fn grid(comparison: &Comparison, lines: &[Line<'_>], order: &[usize]) -> Svg {
     });
     let rows = rows.collect();
     let left = label_width(lines.iter().map(|line| line.name));
-    let wide = (880.0 / columns.len() as f64).clamp(50.0, 72.0);
-    let grid = Grid { columns: columns.clone(), rows, left, cell: (wide, ROW), right: 0.0 };
+    let wide = column_width(&columns, [50.0, 72.0]);
+    let grid = Grid { columns, rows, left, cell: (wide, ROW), right: 0.0 };
     let mut svg = Svg::new(grid.width(), grid.height());
     grid.draw(&mut svg, 0.0);
     svg

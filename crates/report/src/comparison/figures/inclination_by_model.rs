@@ -7,7 +7,7 @@ use stereometer_core::{Estimate, Gender, StereotypeId, Verdict};
 use stereometer_record::Comparison;
 
 use super::dots::{Dots, extent};
-use super::grid::{Grid, GridCell, Paint, Row};
+use super::grid::{Grid, GridCell, Paint, Row, column_width, heads};
 use super::{Entry, Parts};
 use crate::comparison::runs::{MARKS, by_size, legend, mean_inclination, short_labels};
 use crate::figures::Figure;
@@ -16,7 +16,7 @@ use crate::overall::phrase;
 use crate::scale::Scale;
 use crate::svg::{Anchor, Svg};
 use crate::words::{Kind, percent, plural};
-use crate::{Cell, Column, Table};
+use crate::{About, Cell, Column, Table};
 
 pub const ENTRY: Entry = Entry {
     name: "inclination_by_model",
@@ -93,12 +93,14 @@ fn dots(comparison: &Comparison, runs: &[usize]) -> Svg {
     let dots = Dots { rows, scale: &scale, kind: Kind::Difference, neutral: 0.0, labels: &labels };
     for id in StereotypeId::all() {
         let row = id.index() + usize::from(id.info().about == Gender::Masculine);
+        svg.open_about("row", "", About::stereotype(id));
         rows.label(&mut svg, row, LEFT - 8.0, &phrase(id));
         let values: Vec<Option<&Estimate>> = values(id).collect();
         if values.iter().all(Option::is_none) {
             svg.text("small", (LEFT + 8.0, rows.middle(row) + 4.5), Anchor::Start, "none");
         }
         dots.draw(&mut svg, row, &phrase(id), &values);
+        svg.close();
     }
     svg
 }
@@ -122,12 +124,13 @@ fn grid(comparison: &Comparison, runs: &[usize]) -> Svg {
         side(about).enumerate().map(move |(place, id)| Row {
             heading: (place == 0).then(|| heading.to_owned()),
             label: id.info().name.to_owned(),
+            about: About::stereotype(id),
             cells: runs.iter().map(|&run| cell(id, run)).collect(),
             note: String::new(),
         })
     });
-    let columns: Vec<String> = runs.iter().map(|&run| labels[run].clone()).collect();
-    let wide = (880.0 / columns.len() as f64).clamp(54.0, 72.0);
+    let columns = heads(runs.iter().map(|&run| &labels[run]));
+    let wide = column_width(&columns, [54.0, 72.0]);
     let grid = Grid { columns, rows: rows.collect(), left: 110.0, cell: (wide, ROW), right: 0.0 };
     let mut svg = Svg::new(grid.width(), grid.height());
     grid.draw(&mut svg, 0.0);

@@ -6,7 +6,7 @@
 use stereometer_core::{Gender, Language, StereotypeId};
 use stereometer_record::{ComparedRun, Comparison, LanguageResult};
 
-use super::grid::{Grid, GridCell, Paint, Row};
+use super::grid::{Grid, GridCell, Head, Paint, Row, heads};
 use super::{Entry, Parts};
 use crate::comparison::runs::{by_size, in_language, languages, mean_rank, short_labels};
 use crate::figures::Figure;
@@ -14,7 +14,7 @@ use crate::overall::{phrase, stereotype};
 use crate::svg::Anchor;
 use crate::theme::HEAT_STEPS;
 use crate::words::{Kind, percent, plural};
-use crate::{Cell, Column, Svg, Table};
+use crate::{About, Cell, Column, Svg, Table};
 
 pub const ENTRY: Entry = Entry {
     name: "ranks_by_model",
@@ -88,28 +88,31 @@ fn block(id: StereotypeId) -> Option<String> {
 
 fn panels(comparison: &Comparison, languages: &[(&Language, &str)]) -> Svg {
     let labels = short_labels(comparison);
-    let grids: Vec<Grid> =
-        comparison
-            .runs
-            .iter()
-            .enumerate()
-            .map(|(place, run)| {
-                let rows = StereotypeId::all().map(|id| {
-                    let cells = languages
-                        .iter()
-                        .map(|(language, _)| rank_cell(in_language(run, language)?, id))
-                        .chain([mean_cell(run, id)]);
-                    let (label, note) = (id.info().name.to_owned(), String::new());
-                    Row { heading: block(id), label, cells: cells.collect(), note }
-                });
-                // Names once; tags where the panels below repeat them.
-                let heads = languages.iter().map(|(language, name)| {
-                    if place == 0 { (*name).to_owned() } else { tag(language).to_owned() }
-                });
-                let columns = heads.chain([if place == 0 { "Mean" } else { "⌀" }.to_owned()]).collect();
-                Grid { columns, rows: rows.collect(), left: LEFT, cell: CELL, right: 0.0 }
-            })
-            .collect();
+    let grids: Vec<Grid> = comparison
+        .runs
+        .iter()
+        .enumerate()
+        .map(|(place, run)| {
+            let rows = StereotypeId::all().map(|id| {
+                let cells = languages
+                    .iter()
+                    .map(|(language, _)| rank_cell(in_language(run, language)?, id))
+                    .chain([mean_cell(run, id)]);
+                let (label, note) = (id.info().name.to_owned(), String::new());
+                let about = About::stereotype(id);
+                Row { heading: block(id), label, about, cells: cells.collect(), note }
+            });
+            // Names once; tags where the panels below repeat them.
+            let heads = languages.iter().map(|(language, name)| {
+                let label = if place == 0 { name } else { tag(language) };
+                Head { label: label.to_owned(), about: About::language(language) }
+            });
+            let mean = if place == 0 { "Mean" } else { "⌀" };
+            let mean = Head { label: mean.to_owned(), about: About::default() };
+            let columns = heads.chain([mean]).collect();
+            Grid { columns, rows: rows.collect(), left: LEFT, cell: CELL, right: 0.0 }
+        })
+        .collect();
     let width = grids.iter().map(Grid::width).fold(420.0, f64::max);
     let height = grids.iter().map(|grid| grid.height() + 26.0).sum::<f64>() + 28.0;
     let mut svg = Svg::new(width, height);
@@ -133,10 +136,11 @@ fn means(comparison: &Comparison, order: &[usize]) -> Svg {
     let rows = StereotypeId::all().map(|id| Row {
         heading: block(id),
         label: id.info().name.to_owned(),
+        about: About::stereotype(id),
         cells: order.iter().map(|&run| mean_cell(&comparison.runs[run], id)).collect(),
         note: String::new(),
     });
-    let columns = order.iter().map(|&run| labels[run].clone()).collect();
+    let columns = heads(order.iter().map(|&run| &labels[run]));
     let grid = Grid { columns, rows: rows.collect(), left: LEFT, cell: (38.0, 22.0), right: 0.0 };
     let mut svg = Svg::new(grid.width().max(420.0), grid.height() + 30.0);
     grid.draw(&mut svg, 0.0);
@@ -148,10 +152,10 @@ fn key(svg: &mut Svg, y: f64) {
     svg.text("small", (8.0, y + 12.0), Anchor::Start, "1 = most masculine");
     for step in 0..HEAT_STEPS {
         svg.open(&format!("cell heat{step}"), "");
-        svg.rect("heat", (132.0 + 14.0 * step as f64, y), (14.0, 16.0));
+        svg.rect("heat", (140.0 + 14.0 * step as f64, y), (14.0, 16.0));
         svg.close();
     }
-    let end = 132.0 + 14.0 * HEAT_STEPS as f64 + 8.0;
+    let end = 140.0 + 14.0 * HEAT_STEPS as f64 + 8.0;
     svg.text("small", (end, y + 12.0), Anchor::Start, "16 = most feminine");
 }
 

@@ -7,13 +7,13 @@ use stereometer_core::{Form, Rule, Verdict};
 use stereometer_record::{Comparison, Difference, Statistic};
 
 use super::differences::{cells, columns};
-use super::grid::{Grid, GridCell, Paint, Row};
+use super::grid::{Grid, GridCell, Paint, Row, heads};
 use super::{Entry, Parts};
 use crate::comparison::runs::{pair_label, short_labels};
 use crate::figures::Figure;
 use crate::figures::rows::ROW;
 use crate::words::{Kind, list, percent};
-use crate::{Cell, Column, Svg, Table};
+use crate::{About, Cell, Column, Svg, Table};
 
 pub const ENTRY: Entry = Entry {
     name: "sensitivity",
@@ -53,6 +53,7 @@ fn draw(comparison: &Comparison) -> Option<Figure> {
     let rows = comparison.pairs.iter().enumerate().map(|(place, pair)| Row {
         heading: None,
         label: pair_label(pair, &labels),
+        about: About::default(),
         cells: choices.iter().map(|&choice| find(place, choice).map(|one| cell(one, choice))).collect(),
         note: if changing[place] { "changes".to_owned() } else { String::new() },
     });
@@ -60,8 +61,14 @@ fn draw(comparison: &Comparison) -> Option<Figure> {
     // Two names a row: longer than the labels of other figures may be.
     let longest = rows.iter().map(|row| row.label.chars().count()).max().unwrap_or(0);
     let left = longest as f64 * 7.4 + 16.0;
-    let columns: Vec<String> = choices.iter().map(|&choice| name(choice)).collect();
-    let grid = Grid { columns, rows, left, cell: (104.0, ROW), right: 70.0 };
+    let names: Vec<String> = choices.iter().map(|&choice| name(choice)).collect();
+    let grid = Grid {
+        columns: heads(&names),
+        rows,
+        left,
+        cell: (94.0, ROW),
+        right: if changing.contains(&true) { 70.0 } else { 0.0 },
+    };
     let mut svg = Svg::new(grid.width(), grid.height());
     grid.draw(&mut svg, 0.0);
     let names: Vec<String> = comparison.runs.iter().map(|run| run.label.clone()).collect();
