@@ -399,12 +399,13 @@ fn everything_linked_is_written_and_nothing_stays_of_an_earlier_report() {
 }
 
 #[test]
-fn the_smallest_forest_as_svg() {
-    let figure = figure(&comparison(2, 1), "differences");
-    insta::assert_snapshot!(figure.svg.inline(
-        figure.name,
-        figure.title,
-        &figure.alt,
-        &stereometer_report::Links::default()
-    ));
+fn every_figure_as_svg() {
+    let comparison = comparison(2, 2);
+    for entry in FIGURES {
+        let figure = figure(&comparison, entry.name);
+        insta::assert_snapshot!(
+            figure.name,
+            figure.svg.inline(figure.name, figure.title, &figure.alt, &stereometer_report::Links::default())
+        );
+    }
 }
