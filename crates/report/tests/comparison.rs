@@ -76,6 +76,14 @@ fn what_names_a_language_or_a_stereotype_joins_the_filter() {
 }
 
 #[test]
+fn two_runs_of_one_language_model_are_counted_once() {
+    let mut comparison = comparison(4, 1);
+    assert!(page(&comparison).contains("<title>Gender stereotypes in 4 language models</title>"));
+    comparison.runs[1].spec.identity.model = comparison.runs[0].spec.identity.model.clone();
+    assert!(page(&comparison).contains("<title>Gender stereotypes in 4 runs of 3 language models</title>"));
+}
+
+#[test]
 fn entries_are_the_figures_they_draw() {
     let comparison = comparison(3, 3);
     for entry in FIGURES {

@@ -5,7 +5,7 @@ use stereometer_record::{Comparison, Difference, RunPair};
 
 use super::figures::forest::{ALPHA, is_found};
 use super::runs::overall_g_s;
-use crate::words::{Kind, list, percent, plural};
+use crate::words::{Kind, count, list, percent, plural};
 
 /// Pairs that are told one by one; more are counted.
 const TOLD: usize = 3;
@@ -94,9 +94,11 @@ fn many(comparison: &Comparison, with: &[(&RunPair, &Difference)]) -> Vec<String
     vec![
         format!(
             "In {} of {} mean g_s differs (p < {ALPHA} after Holm): the second run leans more towards gender stereotypes \
-             in {more} and less in {less}; in the others the data cannot tell the runs apart.",
+             in {} and less in {}; in the others the data cannot tell the runs apart.",
             found.len(),
-            plural(with.len(), "pair")
+            plural(with.len(), "pair"),
+            or_none(more),
+            or_none(less)
         ),
         format!(
             "The largest difference is that of {} from {}: {estimate}.",
@@ -104,6 +106,10 @@ fn many(comparison: &Comparison, with: &[(&RunPair, &Difference)]) -> Vec<String
             name(comparison, pair.first)
         ),
     ]
+}
+
+fn or_none(n: usize) -> String {
+    if n == 0 { "none".to_owned() } else { count(n) }
 }
 
 /// What each run says by itself, in a sentence.

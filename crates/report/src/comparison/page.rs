@@ -1,5 +1,7 @@
 //! The page of a comparison: one HTML file, its parts in reading order.
 
+use std::collections::BTreeSet;
+
 use stereometer_core::{Language, Method};
 use stereometer_record::{ComparedRun, Comparison};
 
@@ -13,7 +15,7 @@ use crate::page::filter::filter;
 use crate::page::limits::of_any_page;
 use crate::page::provenance::{command, hash};
 use crate::page::shell::{Shell, contents, folded, section};
-use crate::words::{count, list, percent};
+use crate::words::{count, list, percent, plural};
 use crate::{ReportInput, Table};
 
 /// Rows of a table that the page shows; the CSV has all.
@@ -101,7 +103,18 @@ fn languages(comparison: &Comparison) -> impl Iterator<Item = (&Language, &str)>
 fn title(comparison: &Comparison) -> String {
     let names: Vec<&str> = comparison.runs.iter().map(|run| run.label.as_str()).collect();
     if names.len() > 3 || names.concat().chars().count() > 60 {
-        format!("Gender stereotypes in {} language models", count(names.len()))
+        // One language model may have several runs.
+        let models: BTreeSet<_> = comparison
+            .runs
+            .iter()
+            .map(|run| (&run.spec.identity.model.name, run.spec.identity.model.parameters))
+            .collect();
+        let runs = if models.len() < names.len() {
+            format!("{} runs of ", count(names.len()))
+        } else {
+            String::new()
+        };
+        format!("Gender stereotypes in {runs}{}", plural(models.len(), "language model"))
     } else {
         format!("Gender stereotypes in {}", list(&names))
     }

@@ -44,7 +44,9 @@ fn draw(comparison: &Comparison) -> Option<Figure> {
              pointer and in the table."
         )
     } else {
-        format!("▲ the {level} interval lies above 1, ▼ below 1, ○ it includes 1, ? there is none.")
+        format!(
+            "▲ the {level} interval lies above 1, ▼ below 1, ○ it includes 1, ? there is none; – on hatching: no g_s."
+        )
     };
     Some(ENTRY.figure(Parts {
         reading: format!(

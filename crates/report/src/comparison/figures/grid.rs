@@ -79,7 +79,7 @@ pub fn heads<'a>(labels: impl IntoIterator<Item = &'a String>) -> Vec<Head> {
 /// Width of a column: room for its head where all have it side by side, else between these bounds, with heads that rise.
 pub fn column_width(columns: &[Head], [least, most]: [f64; 2]) -> f64 {
     const ALL: f64 = 880.0;
-    let (n, wide) = (columns.len().max(1) as f64, longest(columns) * HEAD_LETTER + 2.0);
+    let (n, wide) = (columns.len().max(1) as f64, longest(columns) * HEAD_LETTER + 10.0);
     if wide * n <= ALL { wide.max(most) } else { (ALL / n).clamp(least, most) }
 }
 
@@ -186,7 +186,14 @@ fn shade(correlation: f64) -> String {
 fn missing(svg: &mut Svg, (x, y): (f64, f64), size: (f64, f64), title: &str, about: &About) {
     svg.open_about("cell", title, about.clone());
     svg.rect("missing", (x, y), size);
-    svg.line("hatch", (x, y + size.1), (x + size.0, y));
+    // A long stroke would cross out the dash.
+    if size.0 > 2.5 * size.1 {
+        for left in [x, x + size.0 - size.1] {
+            svg.line("hatch", (left, y + size.1), (left + size.1, y));
+        }
+    } else {
+        svg.line("hatch", (x, y + size.1), (x + size.0, y));
+    }
     svg.text("missing-text tiny", (x + size.0 / 2.0, y + size.1 / 2.0 + 4.0), Anchor::Middle, "–");
     svg.close();
 }

@@ -66,7 +66,7 @@ fn draw(comparison: &Comparison) -> Option<Figure> {
         columns: heads(&names),
         rows,
         left,
-        cell: (94.0, ROW),
+        cell: (98.0, ROW),
         right: if changing.contains(&true) { 70.0 } else { 0.0 },
     };
     let mut svg = Svg::new(grid.width(), grid.height());
