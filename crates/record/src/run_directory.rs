@@ -95,10 +95,6 @@ impl RunDirectory {
 
     fn check(&self, records: &[ItemRecord]) -> Result<(), RecordError> {
         let identity_hash = self.identity_hash();
-        if records.len() > self.spec.n_items {
-            let detail = format!("{} rows, where the whole run has {}", records.len(), self.spec.n_items);
-            return Err(RecordError::Malformed { path: self.items_path(), line: records.len(), detail });
-        }
         let mut seen = HashSet::new();
         for (index, record) in records.iter().enumerate() {
             let fault = record.fault(&identity_hash).or_else(|| {
@@ -107,6 +103,10 @@ impl RunDirectory {
             if let Some(detail) = fault {
                 return Err(RecordError::Malformed { path: self.items_path(), line: index + 1, detail });
             }
+        }
+        if records.len() > self.spec.n_items {
+            let detail = format!("{} rows, where the whole run has {}", records.len(), self.spec.n_items);
+            return Err(RecordError::Malformed { path: self.items_path(), line: records.len(), detail });
         }
         Ok(())
     }
