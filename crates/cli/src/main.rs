@@ -3,6 +3,7 @@
 //! Arguments → settings → one command → words on the terminal and an exit code. stdout is data; talk, progress and
 //! warnings go to stderr.
 
+mod analysis;
 mod args;
 mod chat;
 mod commands;

@@ -3,21 +3,15 @@
 use std::path::{Path, PathBuf};
 
 use jiff::Zoned;
-use stereometer_audit::{
-    Asker, Plan, PlanSettings, Settings, analyse, check_rule, lost_marks, method_for, score,
-};
-use stereometer_core::{Estimate, Gender, Seed, Warning};
-use stereometer_data::Packs;
-use stereometer_record::{
-    FORMAT_VERSION, ItemRecord, LanguageResult, Results, RunDirectory, RunSpec, write_results,
-};
-use stereometer_report::{Options, ReportInput};
+use stereometer_audit::{Asker, Plan, PlanSettings, Settings, check_rule, lost_marks, method_for, score};
+use stereometer_core::{Estimate, Gender};
+use stereometer_record::{FORMAT_VERSION, LanguageResult, Results, RunDirectory, RunSpec};
 use stereometer_score::info;
 
-use crate::args::{AnalysisChoice, AuditArgs, FigureFormat};
+use crate::analysis::{Output, asked_then, conclude, settings};
+use crate::args::AuditArgs;
 use crate::failure::{Exit, Failure};
 use crate::model::OpenModel;
-use crate::open_run::languages;
 use crate::out::put;
 use crate::table::{Column, render};
 use crate::talk::Talk;
@@ -97,81 +91,6 @@ pub fn run(args: &AuditArgs, talk: &mut Talk) -> Result<Exit, Failure> {
 fn already(run: &RunDirectory) -> Result<usize, Failure> {
     let begun = run.path().join("items.jsonl").exists();
     Ok(if begun { run.items()?.len() } else { 0 })
-}
-
-/// Where conclusions go.
-pub struct Output<'a> {
-    /// The folder of `results.json`.
-    pub results: &'a Path,
-    /// The folder of the page.
-    pub report: &'a Path,
-    /// Formats of figures beside the page.
-    pub figures: &'a [FigureFormat],
-}
-
-/// Analyses a run and writes `results.json` and the report; shared with `report`.
-pub fn conclude(
-    run: &RunDirectory,
-    packs: &Packs,
-    settings: &Settings,
-    output: &Output<'_>,
-    talk: &Talk,
-) -> Result<Results, Failure> {
-    let items = run.items()?;
-    let results = results(run, &items, packs, settings);
-    for warning in &results.warnings {
-        match warning {
-            // The table marks these; a line a language would drown the rest.
-            Warning::FewItems { .. } => talk.detail(&warning.to_string()),
-            Warning::Unscored { language, count, reason } => {
-                let text = format!("{language}: {} unscored: {reason}", plural(*count, "item"));
-                talk.doubt(&text, Some("the report has the list"));
-            }
-            _ => talk.warn(warning),
-        }
-    }
-    write_results(output.results, &results)?;
-    let wanted = |format| output.figures.contains(&format);
-    let options = Options { png: wanted(FigureFormat::Png), pdf: wanted(FigureFormat::Pdf) };
-    let input = ReportInput { spec: run.spec(), results: &results, items: &items };
-    stereometer_report::write(&input, output.report, &options)?;
-    Ok(results)
-}
-
-/// What the rows of a run say; that some are still missing is the first of its warnings.
-pub fn results(run: &RunDirectory, items: &[ItemRecord], packs: &Packs, settings: &Settings) -> Results {
-    let mut results = analyse(items, &languages(run.spec(), packs), run.spec().identity.method, settings);
-    let missing = run.spec().n_items.saturating_sub(items.len());
-    if missing > 0 {
-        let detail = format!(
-            "the run is not finished: it lacks {missing} of its {}",
-            plural(run.spec().n_items, "item")
-        );
-        results.warnings.insert(0, Warning::Subset { detail });
-    }
-    results
-}
-
-/// Settings of the analysis: what was asked for, over `base`.
-pub fn settings(choice: &AnalysisChoice, base: &Settings) -> Settings {
-    Settings {
-        rule: choice.rule.unwrap_or(base.rule),
-        average: choice.average.unwrap_or(base.average),
-        seed: choice.seed.map_or(base.seed, Seed),
-        resamples: choice.resamples.map_or(base.resamples, |resamples| resamples as usize),
-        min_items: choice.min_items.unwrap_or(base.min_items),
-    }
-}
-
-/// The settings that a run was begun with.
-pub fn asked_then(spec: &RunSpec) -> Settings {
-    Settings {
-        rule: spec.rule,
-        average: spec.average,
-        seed: spec.seed,
-        resamples: spec.resamples,
-        min_items: spec.min_items,
-    }
 }
 
 fn spec(args: &AuditArgs, plan: &Plan, settings: &Settings, now: &Zoned) -> RunSpec {

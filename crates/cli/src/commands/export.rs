@@ -8,8 +8,8 @@ use stereometer_data::Packs;
 use stereometer_record::{ItemRecord, Results, RunDirectory};
 use stereometer_report::export::{Export, FORMATS, Format, Run, TABLES, TableInfo, lm_eval};
 
+use crate::analysis::{asked_then, results, settings};
 use crate::args::ExportArgs;
-use crate::commands::audit::{asked_then, results, settings};
 use crate::failure::{Exit, Failure};
 use crate::out::put;
 use crate::talk::Talk;

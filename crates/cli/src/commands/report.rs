@@ -3,8 +3,8 @@
 use stereometer_audit::check_rule;
 use stereometer_record::RunDirectory;
 
+use crate::analysis::{Output, asked_then, conclude, settings};
 use crate::args::ReportArgs;
-use crate::commands::audit::{Output, asked_then, conclude, settings};
 use crate::failure::{Exit, Failure};
 use crate::out::{check_folder, put};
 use crate::talk::Talk;

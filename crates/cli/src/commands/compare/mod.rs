@@ -9,10 +9,11 @@ use stereometer_audit::compare;
 use stereometer_record::write_comparison;
 use stereometer_report::Options;
 
+use crate::analysis::common_settings;
 use crate::args::{CompareArgs, FigureFormat};
 use crate::failure::{Exit, Failure};
 use crate::named::Naming;
-use crate::open_run::{common_settings, open_runs};
+use crate::open_run::open_runs;
 use crate::out::put;
 use crate::talk::Talk;
 

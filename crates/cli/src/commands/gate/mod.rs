@@ -11,10 +11,11 @@ use stereometer_audit::{
 };
 use stereometer_record::{Comparison, Results, write_atomically};
 
+use crate::analysis::common_settings;
 use crate::args::GateArgs;
 use crate::failure::{Exit, Failure};
 use crate::named::Naming;
-use crate::open_run::{common_settings, open_runs};
+use crate::open_run::open_runs;
 use crate::out::put;
 use crate::talk::Talk;
 use crate::words::plural;

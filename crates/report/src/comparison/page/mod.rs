@@ -1,22 +1,27 @@
 //! The page of a comparison: one HTML file, its parts in reading order.
 
+mod concerns;
+mod meaning;
+mod provenance;
+
 use std::collections::BTreeSet;
 
 use stereometer_core::{Language, Method};
-use stereometer_record::{ComparedRun, Comparison};
+use stereometer_record::Comparison;
 
+use self::concerns::concerns;
+use self::meaning::meaning;
+use self::provenance::provenance;
 use super::figures::Entry;
 use super::headline::sentences;
+use crate::Table;
 use crate::figures::Figure;
 use crate::html::escape;
 use crate::links::Links;
-use crate::page::caveats::{doubts, point};
 use crate::page::filter::filter;
 use crate::page::limits::of_any_page;
-use crate::page::provenance::{command, hash};
 use crate::page::shell::{Shell, contents, folded, section};
 use crate::words::{count, list, percent, plural};
-use crate::{ReportInput, Table};
 
 /// Rows of a table that the page shows; the CSV has all.
 const ROWS: usize = 300;
@@ -204,133 +209,5 @@ fn missing(absent: &[&Entry]) -> String {
     }
     format!(
         "<section id=\"absent\">\n<h2>Figures that this comparison has not</h2>\n<ul>\n{lines}</ul>\n</section>\n"
-    )
-}
-
-/// Doubts about the comparison, then those of the runs, each said once for all runs that share it.
-fn concerns(comparison: &Comparison) -> String {
-    let own: String = comparison
-        .doubts
-        .iter()
-        .map(|doubt| point(&sentence(&doubt.what), doubt.advice.trim_end_matches('.')))
-        .collect();
-    let own = if own.is_empty() {
-        "<p>Nothing stands against comparing these runs.</p>\n".to_owned()
-    } else {
-        format!("<ul>\n{own}</ul>\n")
-    };
-    let mut shared: Vec<(String, &'static str, Vec<&str>)> = Vec::new();
-    for run in &comparison.runs {
-        for (what, advice) in doubts(&input(run)) {
-            match shared.iter_mut().find(|known| known.0 == what && known.1 == advice) {
-                Some(known) => known.2.push(&run.label),
-                None => shared.push((what, advice, vec![&run.label])),
-            }
-        }
-    }
-    let of_runs: String = shared
-        .iter()
-        .map(|(what, advice, runs)| {
-            let whose = if runs.len() == comparison.runs.len() && runs.len() > 1 {
-                "All runs".to_owned()
-            } else {
-                list(runs)
-            };
-            point(&format!("{whose}: {what}"), advice)
-        })
-        .collect();
-    let of_runs = if of_runs.is_empty() {
-        "<p>The runs themselves gave no warning.</p>\n".to_owned()
-    } else {
-        format!(
-            "<details><summary>Warnings of the runs ({})</summary>\n<ul>\n{of_runs}</ul></details>\n",
-            count(shared.len())
-        )
-    };
-    format!("<section id=\"doubts\">\n<h2>Doubts</h2>\n{own}{of_runs}</section>\n")
-}
-
-fn input(run: &ComparedRun) -> ReportInput<'_> {
-    ReportInput { spec: &run.spec, results: &run.results, items: &[] }
-}
-
-/// A sentence; a run's name at its beginning stays as it is.
-fn sentence(what: &str) -> String {
-    format!("{}.", what.trim_end_matches('.'))
-}
-
-fn meaning(comparison: &Comparison) -> String {
-    let steps = [
-        "<b>Each run by itself</b>: g_s, ranks and inclination as in its own report, from all of its rows.".to_owned(),
-        "<b>A difference</b> is the second run minus the first, computed on the items that both have scored; over languages, \
-         it is the difference of the means over the languages that both have. 0 = no difference."
-            .to_owned(),
-        format!(
-            "<b>Intervals of differences</b>: {} bootstrap with {} resamples of the source sentences within each \
-             stereotype, the same resampled sentences in both runs and in every language. What makes a sentence easy or \
-             hard for both runs cancels. Their ends are found as in a run's own report.",
-            percent(comparison.level),
-            count(comparison.resamples)
-        ),
-        format!(
-            "<b>p</b>: {} permutations. In each, the throw of a coin decides for every source sentence whether the two runs \
-             exchange it, with all its items and languages. p is the share of permutations whose difference is at least as \
-             far from 0 as the one found, which is counted among them; so the least possible p is 1 in {}. Of few sentences few exchanges are different: four of a stereotype can hardly \
-             give a p below 0.1, even where the interval leaves out 0.",
-            count(comparison.resamples),
-            count(comparison.resamples + 1)
-        ),
-        "<b>Holm and Benjamini–Hochberg</b> (BH) count the tests that a reader looks at together: over all pairs of runs, one \
-         statistic over the languages is one family of tests; by language another; by stereotype another; by stereotype \
-         and language another. Holm bounds the chance of a single false finding in the family, BH the share of false ones \
-         among the findings. What changes with a rule or a form is not tested."
-            .to_owned(),
-        "<b>Which pairs</b>: every run against the first, and every instruction-tuned model against the base model of its \
-         family and size."
-            .to_owned(),
-        format!("<b>Seed</b> of resamples and permutations: {}.", comparison.seed.0),
-    ];
-    let steps: String = steps.iter().map(|step| format!("<li>{step}</li>\n")).collect();
-    format!("<section id=\"meaning\">\n<h2>How runs are compared</h2>\n<ul>\n{steps}</ul>\n</section>\n")
-}
-
-fn provenance(comparison: &Comparison) -> String {
-    let runs: String = comparison.runs.iter().map(one_run).collect();
-    format!(
-        "<section id=\"run\">\n<h2>The runs</h2>\n<p>The page is made from the runs' rows, without the language models, by \
-         <code>stereometer compare</code> and the runs' folders. What every column of the CSV files means is in \
-         <a href=\"tables/README.md\">tables/README.md</a>.</p>\n{runs}</section>\n"
-    )
-}
-
-fn one_run(run: &ComparedRun) -> String {
-    let (spec, model, set) = (&run.spec, &run.spec.identity.model, &run.spec.identity.set);
-    let version = set.version.as_ref().map(|version| format!(", version {version}")).unwrap_or_default();
-    let unknown = || "not stated".to_owned();
-    let rows = [
-        ("Language model", escape(&model.name)),
-        ("its licence", escape(&model.licence.clone().unwrap_or_else(unknown))),
-        ("weights", hash(&model.weights_sha256)),
-        ("tokenizer", hash(&model.tokenizer_sha256)),
-        (
-            "precision",
-            escape(&format!(
-                "stored {}, computed in {}, by {}",
-                model.stored_dtype, model.compute_dtype, model.backend
-            )),
-        ),
-        ("Stereotype set", escape(&format!("{}{version}", set.name))),
-        ("its licence", escape(&set.licence.clone().unwrap_or_else(unknown))),
-        ("subset", escape(&spec.identity.subset.clone().unwrap_or_else(|| "the whole set".to_owned()))),
-        ("items", hash(&spec.identity.items_sha256)),
-        ("Began", escape(&spec.started)),
-        ("Program", format!("stereometer {}", escape(&spec.tool_version))),
-    ];
-    let rows: String =
-        rows.iter().map(|(name, value)| format!("<dt>{name}</dt><dd>{value}</dd>\n")).collect();
-    format!(
-        "<details><summary>{}</summary>\n<pre><code>{}</code></pre>\n<dl class=\"run\">\n{rows}</dl></details>\n",
-        escape(&run.label),
-        escape(&command(&spec.command))
     )
 }
