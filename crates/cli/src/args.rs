@@ -1,5 +1,6 @@
 //! The command line, as types.
 
+mod mixed;
 mod several;
 
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use stereometer_data::{DataError, Packs};
 use stereometer_engine::Dtype;
 use stereometer_lm::ChatRole;
 
+pub use mixed::MixedArgs;
 pub use several::{CompareArgs, CompareBy, ExportArgs, GateArgs, RunsArgs, RunsCommand};
 
 /// Measures stereotypes in multilingual language models.
@@ -47,6 +49,8 @@ pub enum Command {
     Logprobs(LogprobsArgs),
     /// A text or a pair under the lens: tokens, log-probabilities, where the two diverge, every method and rule.
     Explain(ExplainArgs),
+    /// A linear mixed model of any table, as lme4 and lmerTest fit it; exit 6 if the fit is singular or has not converged.
+    Mixed(MixedArgs),
     /// The language models that have a name.
     Model(ModelArgs),
     /// The stereotype sets that have a name, and sets of your own.

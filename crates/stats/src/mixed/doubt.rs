@@ -20,7 +20,7 @@ pub enum Doubt {
     },
     /// A variance of 0.
     #[error(
-        "singular fit: ({term}) has a variance of 0: its levels differ no more than chance alone makes them differ"
+        "singular fit: {term} has a variance of 0: its levels differ no more than chance alone makes them differ"
     )]
     NoVariance {
         /// The term.
@@ -28,7 +28,7 @@ pub enum Doubt {
     },
     /// A term of several dimensions that needs fewer.
     #[error(
-        "singular fit: ({term}) has a variance of 0 or a correlation of ±1: the data do not carry all its parts"
+        "singular fit: {term} has a variance of 0 or a correlation of ±1: the data do not carry all its parts"
     )]
     TooRich {
         /// The term.
@@ -72,15 +72,9 @@ impl Doubt {
 
     /// What there is to say of a random term.
     pub(super) fn of(term: &RandomTerm, is_singular: bool) -> impl Iterator<Item = Self> {
-        let name = || {
-            let names = term.terms.iter().map(|name| if name == "(Intercept)" { "1" } else { name });
-            let names = names.collect::<Vec<_>>().join(" + ");
-            let is_bare = term.terms.first().is_some_and(|name| name != "(Intercept)");
-            format!("{}{names} | {}", if is_bare { "0 + " } else { "" }, term.group)
-        };
         let singular = is_singular.then(|| match term.terms.len() {
-            1 => Self::NoVariance { term: name() },
-            _ => Self::TooRich { term: name() },
+            1 => Self::NoVariance { term: term.shown() },
+            _ => Self::TooRich { term: term.shown() },
         });
         let are_few = term.levels < FEW_LEVELS;
         let few = are_few.then(|| Self::FewLevels { group: term.group.clone(), levels: term.levels });

@@ -49,9 +49,9 @@ pub enum MixedError {
         levels: usize,
     },
     /// More effects than records.
-    #[error("{effects} {what} effects cannot be told apart with {records} records")]
+    #[error("{what}: {effects} effects cannot be told apart with {records} records")]
     TooManyEffects {
-        /// `fixed`, or the random term.
+        /// The fixed part, or a random term.
         what: String,
         /// How many effects.
         effects: usize,
@@ -59,7 +59,7 @@ pub enum MixedError {
         records: usize,
     },
     /// A column of the design repeats others.
-    #[error("column {column} holds nothing that {} do not hold already (collinear)", others.join(" and "))]
+    #[error("column {column} is collinear with {}", others.join(" and "))]
     Collinear {
         /// The column.
         column: String,
@@ -101,7 +101,7 @@ impl MixedError {
             Self::TooManyEffects { .. } => {
                 "take terms out of the formula, or a factor with fewer levels; a level needs several records".to_owned()
             }
-            Self::Collinear { .. } => "leave one of them out of the formula".to_owned(),
+            Self::Collinear { .. } => "leave one of them out of the formula, or `0 +` the intercept if it is among them".to_owned(),
             Self::NothingLeft(_) => "look whether a predictor was made from the response".to_owned(),
             Self::TooLarge { .. } => "leave out the factor with the second most levels".to_owned(),
         }

@@ -58,7 +58,14 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
         match c {
             c if c.is_whitespace() => {}
             '`' => {
-                let name: String = chars.by_ref().take_while(|&c| c != '`').collect();
+                let mut name = String::new();
+                loop {
+                    match chars.next() {
+                        Some('`') => break,
+                        Some(c) => name.push(c),
+                        None => return Err("a backtick is not closed".to_owned()),
+                    }
+                }
                 tokens.push(Token::Name(name));
             }
             '|' if chars.next_if_eq(&'|').is_some() => tokens.push(Token::Bars),
@@ -133,6 +140,9 @@ impl Parser<'_> {
         if random.is_empty() {
             return Err("no random effect such as `(1 | group)`: that is not a mixed model".to_owned());
         }
+        if let Some((what, group)) = repeated(&random) {
+            return Err(format!("{what} varies over `{group}` twice"));
+        }
         Ok(Formula { response, intercept: sum.intercept, fixed: sum.columns, random })
     }
 
@@ -180,7 +190,9 @@ impl Parser<'_> {
             Some(Token::Sign('|')) => false,
             Some(Token::Bars) => true,
             _ => {
-                return Err("brackets hold a random effect such as `(1 | group)`; a `|` is missing".to_owned());
+                return Err(
+                    "brackets hold a random effect such as `(1 | group)`; a `|` is missing".to_owned()
+                );
             }
         };
         let group = self.name("a grouping factor")?;
@@ -201,12 +213,88 @@ impl Parser<'_> {
     }
 }
 
+/// What varies over one factor in two terms: the data could not divide its variance between them.
+fn repeated(random: &[Random]) -> Option<(String, &str)> {
+    let parts = |term: &Random| {
+        let intercept = term.intercept.then(|| "the intercept".to_owned());
+        intercept.into_iter().chain(term.slopes.iter().map(|name| format!("`{name}`"))).collect::<Vec<_>>()
+    };
+    random.iter().enumerate().find_map(|(place, term)| {
+        let earlier = random[..place].iter().filter(|other| other.group == term.group);
+        let earlier: Vec<String> = earlier.flat_map(parts).collect();
+        let twice = parts(term).into_iter().find(|part| earlier.contains(part))?;
+        Some((twice, term.group.as_str()))
+    })
+}
+
 impl Token {
     fn shown(&self) -> String {
         match self {
             Self::Name(name) => format!("`{name}`"),
             Self::Sign(sign) => format!("`{sign}`"),
             Self::Bars => "`||`".to_owned(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn random(intercept: bool, slopes: &[&str], group: &str) -> Random {
+        let slopes = slopes.iter().map(|&name| name.to_owned()).collect();
+        Random { intercept, slopes, group: group.to_owned() }
+    }
+
+    #[test]
+    fn sums_and_brackets() {
+        let formula = Formula::parse("y ~ en + `native zh` + (1 | trait) + (ru | g)+(0+hi|`a:b`)").unwrap();
+        assert_eq!((formula.response.as_str(), formula.intercept), ("y", true));
+        assert_eq!(formula.fixed, ["en", "native zh"]);
+        let expected =
+            [random(true, &[], "trait"), random(true, &["ru"], "g"), random(false, &["hi"], "a:b")];
+        assert_eq!(formula.random, expected);
+    }
+
+    #[test]
+    fn two_bars_keep_parts_apart() {
+        let formula = Formula::parse("y ~ 0 + x + (x + z || g)").unwrap();
+        assert!(!formula.intercept);
+        let expected = [random(true, &[], "g"), random(false, &["x"], "g"), random(false, &["z"], "g")];
+        assert_eq!(formula.random, expected);
+        assert!(!Formula::parse("y ~ x - 1 + (1 | g)").unwrap().intercept);
+    }
+
+    #[test]
+    fn every_error_says_what_is_wrong() {
+        let cases = [
+            ("", "the response is missing at the end"),
+            ("y", "a `~` is missing behind the response"),
+            ("y ~ x", "no random effect such as `(1 | group)`: that is not a mixed model"),
+            ("y ~ x +", "a column is missing at the end"),
+            ("y ~ (1 | g) (1 | h)", "`(` stands where a `+` should"),
+            ("y ~ y + (1 | g)", "`y` cannot explain itself"),
+            ("y ~ x + x + (1 | g)", "`x` stands there twice"),
+            (
+                "y ~ x:z + (1 | g)",
+                "`:` (interaction or nesting) is not read; make such a column in the table",
+            ),
+            ("y ~ log(x) + (1 | g)", "`log(…)`: functions are not read; make such a column in the table"),
+            ("y ~ 2 + (1 | g)", "`2`: of numbers only 0 and 1 mean something here"),
+            ("y ~ x - z + (1 | g)", "`- z`: only `- 1` can be taken away"),
+            ("y ~ x; + (1 | g)", "`;` means nothing here; names with signs stand in backticks"),
+            ("y ~ (x)", "brackets hold a random effect such as `(1 | group)`; a `|` is missing"),
+            ("y ~ (1 | g", "a `)` is missing behind the grouping factor `g`"),
+            ("y ~ (1 | )", "`)` stands where a grouping factor should"),
+            ("y ~ (0 | g)", "`(0 | g)` lets nothing vary"),
+            ("y ~ ((1 | g))", "brackets within brackets are not read"),
+            ("y ~ (1 | g) + (1 | g)", "the intercept varies over `g` twice"),
+            ("y ~ `x + (1 | g)", "a backtick is not closed"),
+        ];
+        for (text, expected) in cases {
+            let error = Formula::parse(text).unwrap_err();
+            assert_eq!(error.to_string(), format!("formula `{text}`: {expected}"));
+            assert!(error.is_formula());
         }
     }
 }

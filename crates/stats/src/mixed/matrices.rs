@@ -14,6 +14,8 @@ use super::{Formula, MixedError, Random, Schema};
 /// What is left of a column behind the earlier ones, relative to its length, below which it counts as made up by them;
 /// R's `lm` and lme4 use the same.
 const TOLERANCE: f64 = 1e-7;
+/// Its name among the columns, as in R.
+const INTERCEPT: &str = "(Intercept)";
 
 /// All matrices of a model.
 #[derive(Debug)]
@@ -55,7 +57,7 @@ impl Matrices {
         let (fixed, columns) = code(schema, formula.intercept, &formula.fixed)?;
         if n <= columns.len() {
             return Err(MixedError::TooManyEffects {
-                what: "fixed".to_owned(),
+                what: "fixed part".to_owned(),
                 effects: columns.len(),
                 records: n,
             });
@@ -82,10 +84,22 @@ impl RandomTerm {
         self.terms.len() * (self.terms.len() + 1) / 2
     }
 
+    /// As in the formula.
+    pub fn shown(&self) -> String {
+        shown(&self.terms, &self.group)
+    }
+
     /// Number of random effects.
     pub fn effects(&self) -> usize {
         self.terms.len() * self.levels
     }
+}
+
+fn shown(terms: &[String], group: &str) -> String {
+    let is_bare = terms.first().is_some_and(|name| name != INTERCEPT);
+    let names = terms.iter().map(|name| if name == INTERCEPT { "1" } else { name });
+    let names = [is_bare.then_some("0")].into_iter().flatten().chain(names).collect::<Vec<_>>();
+    format!("({} | {group})", names.join(" + "))
 }
 
 fn random_term(schema: &Schema, term: &Random) -> Result<RandomTerm, MixedError> {
@@ -93,7 +107,7 @@ fn random_term(schema: &Schema, term: &Random) -> Result<RandomTerm, MixedError>
     let (terms, columns) = code(schema, term.intercept, &term.slopes)?;
     let effects = terms.len() * factor.levels.len();
     if effects >= schema.n() {
-        let what = format!("({} | {})", terms.join(" + "), term.group);
+        let what = shown(&terms, &term.group);
         return Err(MixedError::TooManyEffects { what, effects, records: schema.n() });
     }
     orthonormal(&terms, &columns, schema.n())?;
@@ -120,7 +134,7 @@ fn code(
     let mut is_spanned = intercept;
     let mut coded: Vec<(String, DVector<f64>)> = Vec::new();
     if intercept {
-        coded.push(("(Intercept)".to_owned(), DVector::from_element(n, 1.0)));
+        coded.push((INTERCEPT.to_owned(), DVector::from_element(n, 1.0)));
     }
     for name in names {
         match schema.values(name)? {
@@ -176,6 +190,6 @@ fn collinear(names: &[String], r: &DMatrix<f64>, place: usize) -> MixedError {
     let most = (0..place).map(weight).fold(0.0, f64::max);
     let others: Vec<String> =
         (0..place).filter(|&other| weight(other) > 1e-6 * most).map(|other| names[other].clone()).collect();
-    let others = if others.is_empty() { vec!["zeros".to_owned()] } else { others };
+    let others = if others.is_empty() { vec!["every other (it is 0 throughout)".to_owned()] } else { others };
     MixedError::Collinear { column: names[place].clone(), others }
 }
