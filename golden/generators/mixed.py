@@ -4,7 +4,8 @@
     pip install numpy scipy statsmodels pandas
     python mixed.py
 
-Random slopes, maximum likelihood and a categorical predictor on ../mixed/leakage_zero.csv, by another road than the
+Random slopes, maximum likelihood and a categorical predictor on ../mixed/leakage_zero.csv, and slopes that were planted
+with a correlation of -0.5 (../expected/mixed_planted.csv, written here too), by another road than the
 program's: the normal density of the records with its whole covariance matrix V = ZGZ' + σ²I, no profiling and no
 penalised equations, made greatest by SciPy. For random intercepts statsmodels' log-likelihood is kept as well (of its
 searches some run into infinity; the best finite one counts); its slopes end some 10⁻³ below the maximum.
@@ -26,16 +27,20 @@ from scipy.linalg import cho_factor, cho_solve
 
 HERE = pathlib.Path(__file__).resolve().parent.parent
 table = pd.read_csv(HERE / "mixed" / "leakage_zero.csv")
-y = table["y"].to_numpy()
-one = np.ones(len(y))
+
+draw = np.random.default_rng(20251130)
+level, x = np.repeat(np.arange(24), 15), draw.normal(size=360).round(3)
+own = draw.multivariate_normal([0, 0], [[1.0, -0.35], [-0.35, 0.49]], 24)
+planted = pd.DataFrame({"y": (2 + 0.5 * x + own[level, 0] + own[level, 1] * x + draw.normal(size=360)).round(4), "x": x, "g": [f"g{i}" for i in level]})
+planted.to_csv(HERE / "expected" / "mixed_planted.csv", index=False)
 LANGUAGES = ["en", "ru", "zh", "hi"]
 
 
-def columns(names):
+def columns(table, names):
     parts = []
     for name in names:
         if name == "1":
-            parts.append(one[:, None])
+            parts.append(np.ones((len(table), 1)))
         elif name == "group":
             parts.append(pd.get_dummies(table["group"], drop_first=True).to_numpy(float))
         else:
@@ -43,10 +48,11 @@ def columns(names):
     return np.hstack(parts)
 
 
-def fit(fixed, random, reml):
+def fit(table, fixed, random, reml):
     """`random`: pairs of a factor and the columns that vary, correlated."""
-    x = columns(fixed)
-    blocks = [(pd.get_dummies(table[g], dtype=float).to_numpy(), columns(names)) for g, names in random]
+    y = table["y"].to_numpy()
+    x = columns(table, fixed)
+    blocks = [(pd.get_dummies(table[g], dtype=float).to_numpy(), columns(table, names)) for g, names in random]
     scales = [np.sqrt((z**2).mean(0)) for _, z in blocks]
     sizes = [z.shape[1] for _, z in blocks]
 
@@ -96,11 +102,12 @@ MODELS = [
     ("y ~ en + ru + zh + hi + (1 + zh | trait)", ["1", *LANGUAGES], [("trait", ["1", "zh"])], None),
     ("y ~ en + (zh || trait) + (1 | group)", ["1", "en"], [("trait", ["1"]), ("trait", ["zh"]), ("group", ["1"])], None),
     ("y ~ zh + (1 | group) + (1 + zh | trait)", ["1", "zh"], [("group", ["1"]), ("trait", ["1", "zh"])], None),
+    ("y ~ x + (1 + x | g)", ["1", "x"], [("g", ["1", "x"])], None),
 ]
 fits = []
 for ours, fixed, random, formula in MODELS:
     for reml in (True, False):
-        deviance, beta, se, covariances, sigma = fit(fixed, random, reml)
+        deviance, beta, se, covariances, sigma = fit(planted if "x" in fixed else table, fixed, random, reml)
         sd = [np.sqrt(np.diag(g)) for g in covariances]
         correlations = [float(g[0, 1] / s[0] / s[1]) for g, s in zip(covariances, sd) if len(s) == 2]
         theirs = by_statsmodels(formula, reml) if formula else None

@@ -140,10 +140,12 @@ fn tidied(random: &[RandomTerm], found: &Minimum, deviance: &dyn Fn(&[f64]) -> O
             if theta[start] < 0.0 {
                 theta[start..end].iter_mut().for_each(|value| *value = -*value);
             }
-            let mut zeroed = theta.clone();
-            zeroed[start] = 0.0;
-            if deviance(&zeroed).is_some_and(|value| value <= found.value + NOTHING) {
-                theta = zeroed;
+            for place in start..end {
+                let mut zeroed = theta.clone();
+                zeroed[place] = 0.0;
+                if deviance(&zeroed).is_some_and(|value| value <= found.value + NOTHING) {
+                    theta = zeroed;
+                }
             }
             start = end;
         }

@@ -142,8 +142,8 @@ fn slope(
 fn upward_inverse(matrix: DMatrix<f64>) -> DMatrix<f64> {
     let d = matrix.nrows();
     // Parameters of different units are brought to one before "flat" is told from "bent".
-    let units = DVector::from_fn(d, |i, _| matrix[(i, i)].abs().sqrt().max(f64::MIN_POSITIVE).recip());
-    let units = units.map(|unit: f64| if unit > 1e100 { 1.0 } else { unit });
+    let bend = |i: usize| matrix[(i, i)].abs().sqrt();
+    let units = DVector::from_fn(d, |i, _| if bend(i) > 0.0 { bend(i).recip() } else { 1.0 });
     let units = DMatrix::from_diagonal(&units);
     let eigen = SymmetricEigen::new(&units * matrix * &units);
     let floor = FLAT * eigen.eigenvalues.amax();
