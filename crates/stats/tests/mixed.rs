@@ -5,6 +5,7 @@
 
 #![allow(clippy::unwrap_used)] // a failed helper is a failed test
 
+use std::fmt::Write;
 use std::time::Instant;
 
 use serde_json::Value;
@@ -217,8 +218,8 @@ fn r2_is_made_of_the_variances() {
     let ours =
         fitted("y ~ en + ru + zh + hi + (1 | trait) + (1 | group)", &golden_table("leakage_zero")).unwrap();
     // Of the reference's estimates, by NumPy: numpy.var(X @ beta, ddof=1) and the squares of its standard deviations.
-    let (fixed, random) = (25.811738031, 5.074123927998_f64.powi(2) + 2.730888795845_f64.powi(2));
-    let all = fixed + random + 7.53258094249_f64.powi(2);
+    let (fixed, random) = (25.811_738_031, 5.074_123_927_998_f64.powi(2) + 2.730_888_795_845_f64.powi(2));
+    let all = fixed + random + 7.532_580_942_49_f64.powi(2);
     assert!((ours.r2_marginal - fixed / all).abs() < 1e-5, "{} {}", ours.r2_marginal, fixed / all);
     assert!((ours.r2_conditional - (fixed + random) / all).abs() < 1e-5, "{}", ours.r2_conditional);
 }
@@ -310,7 +311,7 @@ fn many_levels_of_one_factor_cost_little() {
         let (level, x) = (record % 2000, f64::from(record * 7 % 31));
         let noise = f64::from(record.wrapping_mul(2_654_435_761) >> 16) / 65536.0;
         let own = f64::from((level * 7919) % 101) / 50.0;
-        csv.push_str(&format!("{},{x},l{level}\n", 0.3 * x + own + noise));
+        writeln!(csv, "{},{x},l{level}", 0.3 * x + own + noise).unwrap();
     }
     let ours = fitted("y ~ x + (1 | g)", &table(&csv)).unwrap();
     assert!(ours.converged && !ours.singular && (ours.fixed[1].estimate - 0.3).abs() < 0.01, "{ours:?}");

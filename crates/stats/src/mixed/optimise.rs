@@ -141,7 +141,9 @@ pub fn derivatives(
     let centre = function(at)?;
     let moved = |moves: &[(usize, f64)]| {
         let mut point = at.to_vec();
-        moves.iter().for_each(|&(place, t)| point[place] += t * steps[place]);
+        for &(place, t) in moves {
+            point[place] += t * steps[place];
+        }
         function(&point)
     };
     let extrapolate = |fine: f64, coarse: f64| (4.0 * fine - coarse) / 3.0;
