@@ -27,7 +27,7 @@ fn a_fit_as_json_has_the_keys_that_are_documented() {
     assert_eq!(keys(&fit["fixed"][1]), effect);
     assert_eq!(keys(&fit["random"][1]), ["group", "term", "sd"]);
     assert_eq!((&fit["n"], &fit["converged"], &fit["singular"]), (&960.into(), &true.into(), &false.into()));
-    assert!((fit["criterion"].as_f64().unwrap() - 6747.943_873_42).abs() < 1e-6);
+    assert!((fit["criterion"].as_f64().unwrap() - 6_747.943_873_42).abs() < 1e-6);
 }
 
 #[test]
