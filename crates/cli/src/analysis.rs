@@ -42,6 +42,9 @@ pub fn conclude(
                 let text = format!("{language}: {} unscored: {reason}", plural(*count, "item"));
                 talk.doubt(&text, Some("the report has the list"));
             }
+            Warning::Subset { detail } if detail.starts_with("the run is not finished") => {
+                talk.doubt(detail, Some("`audit --resume` with its folder as --out finishes it"));
+            }
             _ => talk.warn(warning),
         }
     }

@@ -1,5 +1,6 @@
 //! The command line, as types.
 
+mod mixed;
 mod several;
 
 use std::path::PathBuf;
@@ -11,6 +12,7 @@ use stereometer_data::{DataError, Packs};
 use stereometer_engine::Dtype;
 use stereometer_lm::ChatRole;
 
+pub use mixed::MixedArgs;
 pub use several::{CompareArgs, CompareBy, ExportArgs, GateArgs, RunsArgs, RunsCommand};
 
 /// Measures stereotypes in multilingual language models.
@@ -47,6 +49,8 @@ pub enum Command {
     Logprobs(LogprobsArgs),
     /// A text or a pair under the lens: tokens, log-probabilities, where the two diverge, every method and rule.
     Explain(ExplainArgs),
+    /// A linear mixed model of any table, as lme4 and lmerTest fit it; exit 6 if the fit is singular or has not converged.
+    Mixed(MixedArgs),
     /// The language models that have a name.
     Model(ModelArgs),
     /// The stereotype sets that have a name, and sets of your own.
@@ -167,19 +171,19 @@ impl PacksChoice {
 #[derive(Debug, Args)]
 pub struct AnalysisChoice {
     /// How token log-probabilities become one number (of pll the first three, of masked-difference the first): mean, sum,
-    /// per-byte, divergence, released-code or first-token [default: mean; of `report` and `export`: the run's].
+    /// per-byte, divergence, released-code or first-token [default: mean; over runs that are there: theirs].
     #[arg(long, value_parser = |name: &str| name.parse::<Rule>())]
     pub rule: Option<Rule>,
-    /// How masculine rates are averaged: geometric or arithmetic [default: geometric; of `report` and `export`: the run's].
+    /// How masculine rates are averaged: geometric or arithmetic [default: geometric; over runs that are there: theirs].
     #[arg(long, value_parser = average)]
     pub average: Option<Average>,
-    /// Resamples of the bootstrap, 20 to 100000 [default: 2000; of `report` and `export`: the run's].
+    /// Resamples of the bootstrap, 20 to 100000 [default: 2000; over runs that are there: theirs].
     #[arg(long, value_parser = clap::value_parser!(u32).range(20..=100_000))]
     pub resamples: Option<u32>,
-    /// A stereotype with fewer items is marked [default: 10; of `report` and `export`: the run's].
+    /// A stereotype with fewer items is marked; `gate` does not judge it [default: 10; over runs that are there: theirs].
     #[arg(long)]
     pub min_items: Option<usize>,
-    /// Seed of the bootstrap, and of a subset [default: 20251104; of `report` and `export`: the run's].
+    /// Seed of the bootstrap, and of a subset [default: 20251104; over runs that are there: theirs].
     #[arg(long)]
     pub seed: Option<u64>,
 }

@@ -27,6 +27,8 @@ pub enum Exit {
     NothingSelected = 4,
     /// Done, but some items have no score.
     SomeUnscored = 5,
+    /// Done, but a fit is singular or has not converged.
+    DoubtfulFit = 6,
     /// A reference check failed.
     CheckFailed = 7,
     /// A download or an endpoint did not answer.

@@ -12,6 +12,11 @@ pub fn number(value: f64, decimals: i32) -> String {
     format!("{value:.*}", decimals as usize)
 }
 
+/// A p value with three decimals.
+pub fn p_value(p: f64) -> String {
+    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
+}
+
 /// “1 item”, “2 items”.
 pub fn plural(n: usize, what: &str) -> String {
     format!("{n} {what}{}", if n == 1 { "" } else { "s" })

@@ -6,6 +6,7 @@ mod estimator;
 mod exchange;
 mod interval;
 mod kendall;
+pub mod mixed;
 mod multiplicity;
 mod profile;
 mod rank;

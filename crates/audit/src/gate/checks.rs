@@ -5,6 +5,18 @@ use stereometer_record::{Comparison, Difference, LanguageResult, Results, Statis
 
 use super::{Band, Check, Demand, Limits, Outcome, Scope};
 
+const NO_INCLINATION: &str =
+    "no inclination: no scored sentence, or no default masculine rate to measure it from";
+const NOTHING_IN_COMMON: &str = "the sentences that both runs have scored, if any, do not give it";
+
+/// Sentences of a stereotype in a language, or in the language that has most.
+pub(super) fn sentences(results: &Results, scope: &Scope) -> usize {
+    let tag = scope.language.as_ref().map(|(tag, _)| tag);
+    let languages = results.languages.iter().filter(|one| tag.is_none_or(|tag| one.language == *tag));
+    let cells = languages.flat_map(|one| &one.stereotypes);
+    cells.filter(|cell| Some(cell.stereotype) == scope.stereotype).map(|cell| cell.q.n).max().unwrap_or(0)
+}
+
 /// One check a language, stereotype or cell for every band that is set.
 pub(super) fn within(results: &Results, limits: &Limits) -> Vec<Check> {
     let mut checks = Vec::new();
@@ -37,19 +49,14 @@ pub(super) fn within(results: &Results, limits: &Limits) -> Vec<Check> {
         checks.extend(StereotypeId::all().map(|id| {
             let one = results.stereotypes.iter().find(|one| one.stereotype == id);
             let estimate = one.and_then(|one| one.inclination.as_ref());
-            check(
-                over_languages("mean_inclination", Some(id)),
-                demand,
-                estimate,
-                "no scored sentence in any language",
-            )
+            check(over_languages("mean_inclination", Some(id)), demand, estimate, NO_INCLINATION)
         }));
     }
     if let Some(demand) = demand(limits.inclination) {
         checks.extend(cells(results).map(|(one, id)| {
             let cell = one.stereotypes.iter().find(|cell| cell.stereotype == id);
             let estimate = cell.and_then(|cell| cell.inclination.as_ref());
-            check(in_language("inclination", one, Some(id)), demand, estimate, "no scored sentence")
+            check(in_language("inclination", one, Some(id)), demand, estimate, NO_INCLINATION)
         }));
     }
     checks
@@ -67,10 +74,9 @@ pub(super) fn not_worse(results: &Results, comparison: &Comparison, limits: &Lim
         };
         comparison.differences.iter().find(is_it).map(|one| &one.difference)
     };
-    let missing = "no sentence that both runs have scored";
     let mut checks = Vec::new();
     let mut add = |scope: Scope, margin: f64, estimate: Option<&Estimate>| {
-        checks.push(check(scope, Demand::NotWorseBy(margin), estimate, missing));
+        checks.push(check(scope, Demand::NotWorseBy(margin), estimate, NOTHING_IN_COMMON));
     };
     add(over_languages("mean_g_s", None), margins.mean_g_s, find(Statistic::GS, None, None));
     for one in &results.languages {

@@ -186,7 +186,7 @@ fn task(args: &ExportArgs, runs: &[Chosen], packs: &Packs, talk: &Talk) -> Resul
 fn say_unscored(name: &str, results: &Results, talk: &Talk) -> usize {
     let count = results.unscored.iter().map(|row| row.count).sum();
     if count > 0 {
-        talk.doubt(&format!("{name}: {} unscored", plural(count, "item")), Some("`runs show` says why"));
+        talk.doubt(&format!("{name}: {} unscored", plural(count, "item")), Some("`report` says why"));
     }
     count
 }

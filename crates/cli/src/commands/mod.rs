@@ -6,6 +6,7 @@ pub mod explain;
 pub mod export;
 pub mod gate;
 pub mod logprobs;
+pub mod mixed;
 pub mod model;
 pub mod report;
 pub mod runs;

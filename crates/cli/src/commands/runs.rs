@@ -102,6 +102,7 @@ fn find(folder: &Path, depth: usize, found: &mut Found) -> Result<bool, Failure>
     let mut below: Vec<PathBuf> = entries
         .flatten()
         .filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir()))
+        .filter(|entry| !entry.file_name().as_encoded_bytes().starts_with(b"."))
         .map(|entry| entry.path())
         .collect();
     below.sort();
@@ -115,7 +116,8 @@ fn find(folder: &Path, depth: usize, found: &mut Found) -> Result<bool, Failure>
             }
         }
     }
-    if !any && depth < DEPTH {
+    // Any other folder never was a run.
+    if !any && depth < DEPTH && folder.join("items.jsonl").exists() {
         found.others.push(RecordError::NotARun(folder.to_owned()).to_string());
         any = true;
     }

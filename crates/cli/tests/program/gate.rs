@@ -240,7 +240,9 @@ fn a_language_that_the_run_lost_is_not_passed() {
     let done = gate(folder.path(), &["en", "--baseline", "english"]);
     assert_eq!(done.code, 8, "{}{}", done.stdout, done.stderr);
     assert!(
-        done.stdout.contains("not judged: Finnish (fi), g_s: no sentence that both runs have scored"),
+        done.stdout.contains(
+            "not judged: Finnish (fi), g_s: the sentences that both runs have scored, if any, do not give it"
+        ),
         "{}",
         done.stdout
     );
@@ -280,4 +282,26 @@ fn what_is_judged_is_not_written_over_and_a_reader_that_left_changes_no_verdict(
     drop(reader);
     let mut command = crate::command(folder.path(), &["gate", "run", "--limits", "limits.toml"]);
     assert_eq!(command.stdout(writer).status().unwrap().code(), Some(7));
+}
+
+/// A set may have no sentence of a stereotype; a run must not lose those of its baseline.
+#[test]
+fn an_empty_cell_is_left_out_and_a_lost_one_is_not_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    copy("llama", &folder.path().join("whole"), |_, _| 0.0);
+    copy("llama", &folder.path().join("gap"), |_, _| 0.0);
+    let items = folder.path().join("gap/items.jsonl");
+    let rows = fs::read_to_string(&items).unwrap();
+    let kept: Vec<&str> = rows.lines().filter(|line| !line.contains("\"id\":\"pl/07-")).collect();
+    fs::write(&items, kept.join("\n") + "\n").unwrap();
+    let spec = folder.path().join("gap/spec.json");
+    let text = fs::read_to_string(&spec).unwrap();
+    fs::write(&spec, text.replace("\"n_items\": 256", &format!("\"n_items\": {}", kept.len()))).unwrap();
+    let itself = gate(folder.path(), &["gap", "--baseline", "gap", "--min-items", "4"]);
+    assert_eq!(itself.code, 0, "{}{}", itself.stdout, itself.stderr);
+    assert!(itself.stdout.contains("1 left out for too few sentences"), "{}", itself.stdout);
+    let lost = gate(folder.path(), &["gap", "--baseline", "whole", "--min-items", "4"]);
+    assert_eq!(lost.code, 8, "{}", lost.stdout);
+    let cell = "not judged: Polish (pl), “women are beautiful” (stereotype 7), inclination: ";
+    assert!(lost.stdout.contains(cell), "{}", lost.stdout);
 }

@@ -13,6 +13,7 @@ mod export;
 mod gate;
 mod logprobs;
 mod masked;
+mod mixed;
 mod output;
 mod recomputed;
 mod runs;

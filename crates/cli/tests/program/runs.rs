@@ -27,7 +27,9 @@ fn runs_are_listed_newest_first_and_the_rest_is_named() {
     fs::write(at("deep/b/items.jsonl"), &rows[..rows.len() / 2]).unwrap();
     copy("llama", &at("broken"));
     fs::write(at("broken/spec.json"), "{").unwrap();
-    fs::create_dir(at("empty")).unwrap();
+    copy("llama", &at("headless"));
+    fs::remove_file(at("headless/spec.json")).unwrap();
+    fs::create_dir(at("never a run")).unwrap();
     let done = run(folder.path(), &["runs", "list"]);
     assert_eq!(done.code, 0, "{}", done.stderr);
     let lines: Vec<&str> = done.stdout.lines().collect();
@@ -41,7 +43,7 @@ fn runs_are_listed_newest_first_and_the_rest_is_named() {
     );
     assert!(lines[2].starts_with("runs/a ") && lines[2].contains("256  256"), "{}", done.stdout);
     assert!(done.stderr.contains("runs/broken/spec.json: line 1: "), "{}", done.stderr);
-    assert!(done.stderr.contains("runs/empty: not a run directory (no spec.json)"), "{}", done.stderr);
+    assert!(done.stderr.contains("runs/headless: not a run directory (no spec.json)"), "{}", done.stderr);
     assert_eq!(done.stderr.lines().count(), 2, "{}", done.stderr);
 }
 

@@ -73,7 +73,13 @@ fn one(comparison: &Comparison, pair: &RunPair, difference: &Difference) -> Stri
             )
         }
         (false, _) => {
-            format!("The data cannot tell {second} from {first}: mean g_s differs by {numbers}.")
+            // Few sentences can hardly be exchanged in many ways, whatever the interval says.
+            let beyond = Verdict::of(&difference.difference, 0.0);
+            let but = match beyond {
+                Verdict::Above | Verdict::Below => ", too large a p although the interval leaves out 0",
+                Verdict::Open | Verdict::Unknown => "",
+            };
+            format!("The data cannot tell {second} from {first}: mean g_s differs by {numbers}{but}.")
         }
     }
 }

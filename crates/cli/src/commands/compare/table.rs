@@ -5,7 +5,7 @@ use stereometer_record::{Comparison, Difference, Statistic};
 
 use crate::args::CompareBy;
 use crate::table::{Column, render};
-use crate::words::number;
+use crate::words::{number, p_value};
 
 /// The rows that were asked for.
 pub fn table(comparison: &Comparison, by: CompareBy) -> String {
@@ -120,10 +120,6 @@ fn shown(one: &Difference) -> [String; 4] {
         one.test.as_ref().map_or_else(|| "–".to_owned(), |test| p_value(p(test)))
     };
     [value, interval, p(|test| test.p), p(|test| test.holm)]
-}
-
-fn p_value(p: f64) -> String {
-    if p < 0.001 { "< 0.001".to_owned() } else { format!("{p:.3}") }
 }
 
 fn estimate(estimate: Option<&Estimate>) -> [String; 2] {

@@ -27,7 +27,8 @@ pub fn readme(run: &Run<'_>, group: &str, written: &Written) -> String {
         0 => String::new(),
         n => format!(
             " {} scored items are left out, because no strings ask what the run asked: their variants differ within the \
-             first letter, or their tokens do not spell their text. The numbers below have them.",
+             first letter, or their tokens do not spell their text. Where the rule of the run scores them, the numbers below \
+             have them.",
             count(n)
         ),
     };

@@ -1,0 +1,110 @@
+//! `mixed`, on the tables that lme4 has fitted (crates/stats/tests/mixed.rs compares the numbers).
+
+use std::fs;
+
+use serde_json::Value;
+use stereometer_testkit::golden;
+
+use crate::{path, run};
+
+const CROSSED: &str = "y ~ en + ru + zh + hi + (1 | trait) + (1 | group)";
+
+fn data(name: &str) -> String {
+    path(&golden("mixed").join(name))
+}
+
+#[test]
+fn a_fit_as_json_has_the_keys_that_are_documented() {
+    let folder = tempfile::tempdir().unwrap();
+    let done =
+        run(folder.path(), &["mixed", "--formula", CROSSED, "--data", &data("leakage_zero.csv"), "--json"]);
+    assert_eq!((done.code, done.stderr.as_str()), (0, ""), "{}", done.stdout);
+    let fit: Value = serde_json::from_str(&done.stdout).unwrap();
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    let all = ["fixed", "random", "sigma", "criterion", "n", "converged", "singular", "warnings"];
+    assert_eq!(keys(&fit), all);
+    let effect = ["term", "estimate", "std_error", "z", "p_z", "df", "t", "p_t", "ci_low", "ci_high"];
+    assert_eq!(keys(&fit["fixed"][1]), effect);
+    assert_eq!(keys(&fit["random"][1]), ["group", "term", "sd"]);
+    assert_eq!((&fit["n"], &fit["converged"], &fit["singular"]), (&960.into(), &true.into(), &false.into()));
+    assert!((fit["criterion"].as_f64().unwrap() - 6_747.943_873_42).abs() < 1e-6);
+}
+
+#[test]
+fn a_fit_as_tables() {
+    let folder = tempfile::tempdir().unwrap();
+    let done = run(folder.path(), &["mixed", "--formula", CROSSED, "--data", &data("leakage_zero.csv")]);
+    assert_eq!((done.code, done.stderr.as_str()), (0, ""), "{}", done.stdout);
+    let row = |start: &str| {
+        let line = done.stdout.lines().find(|line| line.starts_with(start));
+        line.unwrap_or_else(|| panic!("{}", done.stdout)).split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    assert_eq!(row("zh"), "zh 0.4392 0.0453 9.695 < 0.001 892.0 < 0.001 0.3503 to 0.5281");
+    assert_eq!(row("trait"), "trait (Intercept) 5.0741");
+    assert_eq!(row("error"), "error 7.5326");
+    assert_eq!(
+        row("−2"),
+        "−2 restricted log-likelihood 6747.9439 · n = 960, 32 levels of trait, 30 levels of group"
+    );
+}
+
+#[test]
+fn a_singular_fit_is_printed_explained_and_ends_with_6() {
+    let folder = tempfile::tempdir().unwrap();
+    let done = run(
+        folder.path(),
+        &["mixed", "--formula", CROSSED, "--data", &data("leakage_singular.csv"), "--json"],
+    );
+    assert_eq!(done.code, 6, "{}", done.stderr);
+    let fit: Value = serde_json::from_str(&done.stdout).unwrap();
+    assert_eq!((&fit["singular"], &fit["random"][0]["sd"]), (&true.into(), &0.0.into()));
+    assert_eq!(fit["warnings"].as_array().unwrap().len(), 2);
+    let said = "warning: singular fit: (1 | trait) has a variance of 0: its levels differ no more than chance alone makes";
+    assert!(done.stderr.contains(said), "{}", done.stderr);
+}
+
+#[test]
+fn wrong_formulas_end_with_2_and_wrong_tables_with_3() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(
+        folder.path().join("t.csv"),
+        "\u{feff}y,x,x2,g\n1,2,4,a\n2,5,10,b\n3,4,8,a\n4,1,2,b\n5,0,0,a\n",
+    )
+    .unwrap();
+    fs::write(folder.path().join("ragged.csv"), "y,x,g\n1,2\n").unwrap();
+    fs::write(folder.path().join("twice.csv"), "y,y,g\n1,2,a\n").unwrap();
+    let cases = [
+        (
+            "y ~ x",
+            "t.csv",
+            2,
+            "error: formula `y ~ x`: no random effect such as `(1 | group)`: that is not a mixed model\nhint: for example: y ~ en",
+        ),
+        (
+            "y ~ z + (1 | g)",
+            "t.csv",
+            2,
+            "error: formula: the table has no column `z`\nhint: its columns are y, x, x2, g\n",
+        ),
+        (
+            "y ~ g + (1 | x)",
+            "t.csv",
+            3,
+            "error: t.csv: (1 | x): 5 effects cannot be told apart with 5 records\nhint: ",
+        ),
+        (
+            "y ~ x + x2 + (1 | g)",
+            "t.csv",
+            3,
+            "error: t.csv: column x2 is collinear with x\nhint: leave one of them out",
+        ),
+        ("y ~ x + (1 | g)", "ragged.csv", 3, "error: ragged.csv: CSV error: record 1 "),
+        ("y ~ x + (1 | g)", "twice.csv", 3, "error: twice.csv: table: two columns are called `y`\nhint: "),
+        ("y ~ x + (1 | g)", "absent.csv", 3, "error: absent.csv: cannot read: "),
+    ];
+    for (formula, table, code, said) in cases {
+        let done = run(folder.path(), &["mixed", "--formula", formula, "--data", table]);
+        assert_eq!((done.code, done.stdout.as_str()), (code, ""), "{formula} {table}: {}", done.stderr);
+        assert!(done.stderr.starts_with(said), "{}", done.stderr);
+    }
+}
