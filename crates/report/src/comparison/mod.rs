@@ -2,6 +2,7 @@
 //!
 //! Everything is read from the comparison; nothing is computed here but means of ranks and the order of rows.
 
+mod each;
 pub mod figures;
 mod headline;
 mod page;
@@ -14,7 +15,7 @@ use stereometer_record::Comparison;
 
 use crate::figures::Figure;
 use crate::write::{Files, Written};
-use crate::{Options, ReportError};
+use crate::{Options, ReportError, Table};
 
 pub use headline::headline as comparison_headline;
 
@@ -29,7 +30,9 @@ pub fn write_comparison(
     let figures: Vec<Figure> = there.into_iter().filter_map(|(_, figure)| figure).collect();
     let absent: Vec<&figures::Entry> = absent.into_iter().map(|(entry, _)| entry).collect();
     let tables = tables::tables(comparison);
-    let page = page::page(comparison, &figures, &absent, &tables);
+    let each = each::each(comparison);
+    let page = page::page(comparison, &figures, &absent, &tables, &each);
+    let tables: Vec<Table> = tables.into_iter().chain(each.into_iter().map(|one| one.table)).collect();
     let absent: Vec<&'static str> = absent.iter().map(|entry| entry.name).collect();
     Files { figures: &figures, tables: &tables, absent: &absent, page: &page }.write(out, *options)
 }

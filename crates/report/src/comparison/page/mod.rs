@@ -12,6 +12,7 @@ use stereometer_record::Comparison;
 use self::concerns::concerns;
 use self::meaning::meaning;
 use self::provenance::provenance;
+use super::each::{self, Each};
 use super::figures::Entry;
 use super::headline::sentences;
 use crate::Table;
@@ -44,7 +45,13 @@ const LIMITS: [(&str, &str); 3] = [
 ];
 
 /// The whole page.
-pub fn page(comparison: &Comparison, figures: &[Figure], absent: &[&Entry], tables: &[Table; 4]) -> String {
+pub fn page(
+    comparison: &Comparison,
+    figures: &[Figure],
+    absent: &[&Entry],
+    tables: &[Table; 4],
+    each: &[Each],
+) -> String {
     let [runs, pairs, concordance, trends] = tables;
     let drawn: Vec<String> = figures
         .iter()
@@ -68,6 +75,7 @@ pub fn page(comparison: &Comparison, figures: &[Figure], absent: &[&Entry], tabl
     let lead: String =
         sentences(comparison).iter().map(|sentence| format!("<p>{}</p>\n", escape(sentence))).collect();
     let parts = figures.iter().map(|figure| (figure.name, figure.title)).chain([
+        ("each", "Each run by itself"),
         ("doubts", "Doubts"),
         ("limits", "What the numbers do not show"),
         ("meaning", "How runs are compared"),
@@ -78,6 +86,7 @@ pub fn page(comparison: &Comparison, figures: &[Figure], absent: &[&Entry], tabl
         contents(parts),
         drawn.concat(),
         missing(absent),
+        each::section(each),
         concerns(comparison),
         of_any_page(set(comparison), comparison.method, own_limits(comparison.method)),
         meaning(comparison),
@@ -139,7 +148,7 @@ fn opened(summary: &str, table: &Table) -> String {
 }
 
 /// The rows that the page has room for.
-fn beginning(table: &Table) -> Table {
+pub fn beginning(table: &Table) -> Table {
     if table.rows.len() <= ROWS {
         return table.clone();
     }
