@@ -137,7 +137,7 @@ fn what_has_no_score_stays_missing_in_every_format() {
             &["export", "run", "-f", format, "-o", format, "--tables", "items,scores,estimates"],
         );
         assert_eq!(done.code, 5, "{format}: {}", done.stderr);
-        assert_eq!(done.stderr, "warning: run: 1 item unscored (`runs show` says why)\n");
+        assert_eq!(done.stderr, "warning: run: 1 item unscored (`report` says why)\n");
         written += done.stdout.lines().filter(|path| folder.path().join(path).exists()).count();
     }
     assert_eq!(written, 5 * 5);
