@@ -5,7 +5,7 @@
     python mixed.py
 
 Random slopes, maximum likelihood and a categorical predictor on ../mixed/leakage_zero.csv, and slopes that were planted
-with a correlation of -0.5 (../expected/mixed_planted.csv, written here too), by another road than the
+with a correlation of -0.5 (../mixed/planted.csv, written here too), by another road than the
 program's: the normal density of the records with its whole covariance matrix V = ZGZ' + σ²I, no profiling and no
 penalised equations, made greatest by SciPy. For random intercepts statsmodels' log-likelihood is kept as well (of its
 searches some run into infinity; the best finite one counts); its slopes end some 10⁻³ below the maximum.
@@ -32,7 +32,7 @@ draw = np.random.default_rng(20251130)
 level, x = np.repeat(np.arange(24), 15), draw.normal(size=360).round(3)
 own = draw.multivariate_normal([0, 0], [[1.0, -0.35], [-0.35, 0.49]], 24)
 planted = pd.DataFrame({"y": (2 + 0.5 * x + own[level, 0] + own[level, 1] * x + draw.normal(size=360)).round(4), "x": x, "g": [f"g{i}" for i in level]})
-planted.to_csv(HERE / "expected" / "mixed_planted.csv", index=False)
+planted.to_csv(HERE / "mixed" / "planted.csv", index=False)
 LANGUAGES = ["en", "ru", "zh", "hi"]
 
 

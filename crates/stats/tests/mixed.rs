@@ -138,7 +138,7 @@ fn slopes_factors_and_maximum_likelihood_are_those_of_the_whole_density() {
     let text = std::fs::read(golden("expected/mixed.json")).unwrap();
     let reference: Reference = serde_json::from_slice(&text).unwrap();
     let leakage = golden_table("leakage_zero");
-    let planted = table(&std::fs::read_to_string(golden("expected/mixed_planted.csv")).unwrap());
+    let planted = table(&std::fs::read_to_string(golden("mixed/planted.csv")).unwrap());
     for theirs in reference.fits {
         let criterion = if theirs.reml { Criterion::Reml } else { Criterion::Ml };
         let table = if theirs.formula.contains("| g)") { &planted } else { &leakage };
