@@ -1,8 +1,7 @@
 //! Scored and unscored records.
 
 use stereometer_core::{Outcome, Rule, Unscorable};
-use stereometer_lm::TokenLogProbs;
-use stereometer_record::{ItemRecord, ScoredText, ScoredVariants, UnscoredRow};
+use stereometer_record::{ItemRecord, ScoredVariants, UnscoredRow};
 use stereometer_score::{MasculineRate, PairLogProbs, masculine_rate};
 
 /// Counts of unscored records by reason, in order of first appearance.
@@ -27,11 +26,7 @@ pub(crate) fn count_unscored(rows: &mut Vec<UnscoredRow>, record: &ItemRecord, r
 
 /// The answers of a record, in the form that the rules read.
 pub(crate) fn pair(variants: &ScoredVariants) -> PairLogProbs {
-    let answer = |text: &ScoredText| TokenLogProbs {
-        token_ids: text.token_ids.clone(),
-        logprobs: text.logprobs.clone(),
-    };
-    PairLogProbs { masculine: answer(&variants.masculine), feminine: answer(&variants.feminine) }
+    PairLogProbs::of(variants.parts())
 }
 
 /// The masculine rate of a record's answers under a rule.

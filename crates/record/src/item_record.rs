@@ -46,6 +46,13 @@ pub struct ScoredText {
     pub logprobs: Vec<Option<f32>>,
 }
 
+impl ScoredVariants {
+    /// Ids and log-probabilities of both, masculine first.
+    pub fn parts(&self) -> [(&[u32], &[Option<f32>]); 2] {
+        [&self.masculine, &self.feminine].map(|text| (text.token_ids.as_slice(), text.logprobs.as_slice()))
+    }
+}
+
 impl ItemRecord {
     /// The record of an item within a run whose identity has this hash.
     pub fn new(identity_hash: &str, item: &Item, outcome: Outcome<ScoredVariants>) -> Self {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use stereometer_core::{Estimate, Gender, Verdict};
 use stereometer_record::{OverallStereotype, Results};
 
-use crate::overall::{alpha, phrase, remaining, strongest};
+use crate::overall::{alpha, remaining, strongest};
 use crate::words::{Kind, NEUTRAL, plural};
 
 /// Which languages lean, how far on average, which stereotypes are strongest, and how sure that is.
@@ -122,7 +122,7 @@ fn describe(best: &OverallStereotype, mean: &Estimate) -> String {
             ("mean inclination", format!("; above 0 in {}, below 0 in {} of {n}", best.towards, best.against))
         }
     };
-    format!("“{}” ({kind} {inclination}{interval}{share})", phrase(best.stereotype))
+    format!("“{}” ({kind} {inclination}{interval}{share})", best.stereotype.phrase())
 }
 
 /// Says once that single intervals say little, where the cells behind the sentence (of the named stereotypes, or of all)

@@ -23,16 +23,6 @@ pub fn stereotype(language: &LanguageResult, id: StereotypeId) -> Option<&Stereo
     language.stereotypes.iter().find(|result| result.stereotype == id)
 }
 
-/// “women are emotional”.
-pub fn phrase(id: StereotypeId) -> String {
-    let info = id.info();
-    let who = match info.about {
-        Gender::Feminine => "women",
-        Gender::Masculine => "men",
-    };
-    format!("{who} are {}", info.name)
-}
-
 /// The stereotypes of one side with a mean inclination, strongest first.
 pub fn strongest(results: &Results, about: Gender) -> Vec<(&OverallStereotype, &Estimate)> {
     let own = results.stereotypes.iter().filter(|one| one.stereotype.info().about == about);

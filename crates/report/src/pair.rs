@@ -3,8 +3,7 @@
 //! A pair that the run scored can lack a score under another rule; the reason is the rule's.
 
 use stereometer_core::{Outcome, Rule, Unscorable};
-use stereometer_lm::TokenLogProbs;
-use stereometer_record::{ItemRecord, ScoredText};
+use stereometer_record::ItemRecord;
 use stereometer_score::{PairLogProbs, first_difference, masculine_rate, text_score};
 
 /// What a pair says.
@@ -16,16 +15,19 @@ pub struct ScoredPair {
     pub scores: [f64; 2],
 }
 
-/// The pair under a rule, or why it has no score.
-pub fn scored(record: &ItemRecord, rule: Rule) -> Result<ScoredPair, Unscorable> {
-    let variants = match &record.outcome {
-        Outcome::Scored(variants) => variants,
-        Outcome::Unscored(why) => return Err(why.clone()),
-    };
-    let pair = PairLogProbs { masculine: answer(&variants.masculine), feminine: answer(&variants.feminine) };
+/// The answers of a record, or why there are none.
+pub fn answers(record: &ItemRecord) -> Result<PairLogProbs, Unscorable> {
+    match &record.outcome {
+        Outcome::Scored(variants) => Ok(PairLogProbs::of(variants.parts())),
+        Outcome::Unscored(why) => Err(why.clone()),
+    }
+}
+
+/// A record's answers under a rule, or why they have no score.
+pub fn under(rule: Rule, record: &ItemRecord, pair: &PairLogProbs) -> Result<ScoredPair, Unscorable> {
     let [masculine, feminine] = &record.texts;
-    let rate = masculine_rate(rule, &pair, [masculine, feminine])?.value;
-    let difference = first_difference(&pair);
+    let rate = masculine_rate(rule, pair, [masculine, feminine])?.value;
+    let difference = first_difference(pair);
     let scores = [
         text_score(rule, &pair.masculine, difference, masculine)?,
         text_score(rule, &pair.feminine, difference, feminine)?,
@@ -33,6 +35,7 @@ pub fn scored(record: &ItemRecord, rule: Rule) -> Result<ScoredPair, Unscorable>
     Ok(ScoredPair { rate, scores })
 }
 
-fn answer(text: &ScoredText) -> TokenLogProbs {
-    TokenLogProbs { token_ids: text.token_ids.clone(), logprobs: text.logprobs.clone() }
+/// The pair under a rule, or why it has no score.
+pub fn scored(record: &ItemRecord, rule: Rule) -> Result<ScoredPair, Unscorable> {
+    under(rule, record, &answers(record)?)
 }

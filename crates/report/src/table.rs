@@ -5,7 +5,6 @@ use stereometer_record::{LanguageResult, Test};
 
 use crate::html::escape;
 use crate::links::{About, Links};
-use crate::overall::phrase;
 use crate::words::{Kind, no_interval};
 use crate::{ReportError, words};
 
@@ -137,7 +136,7 @@ impl Cell {
 
     /// The cells of [`Column::stereotype`].
     pub fn stereotype(id: StereotypeId) -> [Self; 2] {
-        [Self::Count(usize::from(id.get())), Self::text(phrase(id))]
+        [Self::Count(usize::from(id.get())), Self::text(id.phrase())]
     }
 
     /// A number of a kind.

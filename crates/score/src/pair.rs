@@ -13,6 +13,17 @@ pub struct PairLogProbs {
     pub feminine: TokenLogProbs,
 }
 
+impl PairLogProbs {
+    /// From ids and log-probabilities, masculine first: how a run keeps them.
+    pub fn of([masculine, feminine]: [(&[TokenId], &[Option<f32>]); 2]) -> Self {
+        let answer = |(ids, logprobs): (&[TokenId], &[Option<f32>])| TokenLogProbs {
+            token_ids: ids.to_vec(),
+            logprobs: logprobs.to_vec(),
+        };
+        Self { masculine: answer(masculine), feminine: answer(feminine) }
+    }
+}
+
 /// The last check before answers are stored: both variants have a scored token, and every number is finite.
 pub fn check_answers(answers: PairLogProbs) -> Result<PairLogProbs, Unscorable> {
     let variants = [&answers.masculine, &answers.feminine];

@@ -5,8 +5,8 @@
 
 use stereometer_audit::Asker;
 use stereometer_core::{Outcome, Rule, Seed};
-use stereometer_lm::{ChatRole, TokenLogProbs};
-use stereometer_record::{ItemRecord, RunDirectory, ScoredText, ScoredVariants};
+use stereometer_lm::ChatRole;
+use stereometer_record::{ItemRecord, RunDirectory, ScoredVariants};
 use stereometer_score::{PairLogProbs, masculine_rate};
 
 use crate::args::VerifyArgs;
@@ -102,11 +102,7 @@ impl Moved {
                 }
             }
         }
-        let answer = |text: &ScoredText| TokenLogProbs {
-            token_ids: text.token_ids.clone(),
-            logprobs: text.logprobs.clone(),
-        };
-        let then = PairLogProbs { masculine: answer(&then.masculine), feminine: answer(&then.feminine) };
+        let then = PairLogProbs::of(then.parts());
         let prefers = |pair: &PairLogProbs| {
             masculine_rate(Rule::Mean, pair, [&record.texts[0], &record.texts[1]])
                 .map(|rate| rate.value > 0.5)

@@ -4,15 +4,11 @@
 use stereometer_record::Comparison;
 
 use super::page::beginning;
-use crate::figures::{FIGURES, Figure};
+use crate::figures::{BEHIND, Figure};
 use crate::html::escape;
 use crate::links::Links;
 use crate::page::shell::folded;
 use crate::{Cell, Column, Table};
-
-/// The figures of a run's own report that are drawn again for every run.
-const NAMES: [&str; 4] =
-    ["sentences_by_language", "sentences_by_stereotype", "rates_by_form", "token_counts"];
 
 /// With more runs than these the page would be all drawings; each run's own report has them.
 const DRAWN: usize = 4;
@@ -28,19 +24,12 @@ pub struct Each {
 
 /// All of them, in the order of a run's own report.
 pub fn each(comparison: &Comparison) -> Vec<Each> {
-    let drawn: Vec<(String, Vec<Figure>)> = comparison
-        .runs
+    BEHIND
         .iter()
-        .map(|run| (run.label.clone(), FIGURES.iter().map(|draw| draw(&run.results)).collect()))
-        .collect();
-    let of = |name: &str| -> Vec<(String, Figure)> {
-        let one = |figures: &[Figure]| figures.iter().find(|figure| figure.name == name).cloned();
-        drawn.iter().filter_map(|(label, figures)| Some((label.clone(), one(figures)?))).collect()
-    };
-    NAMES
-        .iter()
-        .map(|name| of(name))
-        .filter_map(|drawn| Some(Each { title: drawn.first()?.1.title, table: joined(&drawn)?, drawn }))
+        .map(|draw| comparison.runs.iter().map(|run| (run.label.clone(), draw(&run.results))).collect())
+        .filter_map(|drawn: Vec<(String, Figure)>| {
+            Some(Each { title: drawn.first()?.1.title, table: joined(&drawn)?, drawn })
+        })
         .collect()
 }
 

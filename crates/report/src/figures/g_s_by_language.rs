@@ -9,7 +9,7 @@ use stereometer_record::{LanguageResult, Results};
 
 use super::Figure;
 use super::rows::{ROW, Rows, label_width, legend};
-use crate::overall::{alpha, by_g_s, phrase, remaining, stereotype};
+use crate::overall::{alpha, by_g_s, remaining, stereotype};
 use crate::scale::Scale;
 use crate::svg::{Anchor, Mark, Svg};
 use crate::words::{
@@ -95,7 +95,7 @@ fn gaps(languages: &[&LanguageResult]) -> String {
 fn left_out(language: &LanguageResult) -> String {
     let missing: Vec<String> = StereotypeId::all()
         .filter(|id| stereotype(language, *id).is_none())
-        .map(|id| format!("{id} ({})", phrase(id)))
+        .map(|id| format!("{id} ({})", id.phrase()))
         .collect();
     list_or_none(&missing)
 }

@@ -9,7 +9,7 @@ use stereometer_record::{LanguageResult, OverallStereotype, Results};
 
 use super::Figure;
 use super::rows::{Rows, legend};
-use crate::overall::{names, phrase, stereotype, strongest};
+use crate::overall::{names, stereotype, strongest};
 use crate::scale::Scale;
 use crate::svg::{Anchor, Mark, Svg};
 use crate::words::{Kind, list, list_or_none, no_interval_in_brief, percent, plural};
@@ -124,7 +124,7 @@ fn draw_row(
     let Strip { results, rows, scale } = strip;
     let (right, y) = (scale.ends().1, rows.middle(row));
     svg.line("grid", (LEFT, y), (right, y));
-    rows.label(svg, row, LEFT - 8.0, &phrase(one.stereotype));
+    rows.label(svg, row, LEFT - 8.0, &one.stereotype.phrase());
     for (language, value) in values(results, one.stereotype) {
         let x = scale.place(value);
         let title = format!("{}: {}", language.name, Kind::Difference.show(value));
@@ -157,7 +157,7 @@ fn draw_row(
 }
 
 fn title(results: &Results, one: &OverallStereotype, mean: &Estimate) -> String {
-    let (phrase, mean) = (phrase(one.stereotype), Kind::Difference.brief(mean));
+    let (phrase, mean) = (one.stereotype.phrase(), Kind::Difference.brief(mean));
     match results.languages.as_slice() {
         [only] => format!("{}: {phrase} {mean}", only.name),
         _ => format!("mean over {}: {phrase} {mean}", plural(one.languages, "language")),
@@ -169,9 +169,9 @@ fn alt(results: &Results, sides: &[Side<'_>; 2]) -> String {
     let clause = |side: &Side<'_>, what: &str| match (side.first(), side.last()) {
         (Some((best, high)), Some((least, low))) => format!(
             "{what}: from “{}” with {mean} {} to “{}” with {}.",
-            phrase(best.stereotype),
+            best.stereotype.phrase(),
             Kind::Difference.show(high.value),
-            phrase(least.stereotype),
+            least.stereotype.phrase(),
             Kind::Difference.show(low.value)
         ),
         _ => format!("{what}: none has an inclination."),

@@ -38,6 +38,10 @@ pub struct Figure {
 /// Draws a figure from the results.
 pub type Draw = fn(&Results) -> Figure;
 
+/// What stands behind the numbers of a run, rather than what they say.
+pub const BEHIND: [Draw; 4] =
+    [sentences_by_language::draw, sentences_by_stereotype::draw, rates_by_form::draw, token_counts::draw];
+
 /// Every figure, in the order of the page.
 pub const FIGURES: [Draw; 10] = [
     g_s_by_language::draw,

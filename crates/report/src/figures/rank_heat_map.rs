@@ -10,7 +10,7 @@ use stereometer_record::{LanguageResult, Results, StereotypeResult};
 
 use super::Figure;
 use super::rows::label_width;
-use crate::overall::{by_g_s, phrase, stereotype};
+use crate::overall::{by_g_s, stereotype};
 use crate::svg::{Anchor, Svg};
 use crate::theme::HEAT_STEPS;
 use crate::words::{Kind, list, percent, plural};
@@ -102,7 +102,7 @@ fn draw_cell(
     let middle = (x + size.0 / 2.0, y + if few.is_some() { 11.5 } else { 16.0 });
     let about = About::cell(&language.language, id);
     let Some(result) = stereotype(language, id) else {
-        svg.open_about("cell", &format!("{}, {}: no scored sentence", language.name, phrase(id)), about);
+        svg.open_about("cell", &format!("{}, {}: no scored sentence", language.name, id.phrase()), about);
         svg.rect("missing", (x, y), size);
         svg.line("hatch", (x, y + size.1), (x + size.0, y));
         svg.text("missing-text", middle, Anchor::Middle, "–");
@@ -130,7 +130,7 @@ fn title(language: &LanguageResult, result: &StereotypeResult) -> String {
     format!(
         "{}, {}: rank {}; q = {}{few}",
         language.name,
-        phrase(result.stereotype),
+        result.stereotype.phrase(),
         Kind::Rank.brief(&result.rank),
         Kind::Rate.show(result.q.value)
     )

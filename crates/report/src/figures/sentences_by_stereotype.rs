@@ -8,7 +8,7 @@ use stereometer_record::Results;
 
 use super::Figure;
 use super::rows::{Rows, legend};
-use crate::overall::{phrase, stereotype};
+use crate::overall::stereotype;
 use crate::scale::Scale;
 use crate::svg::{Anchor, Mark, Svg};
 use crate::words::{count, plural};
@@ -126,7 +126,7 @@ fn plot(results: &Results, spreads: &[Spread<'_>]) -> Svg {
         let row = row(one);
         let (y, place) = (rows.middle(row), |n: f64| scale.place(n));
         svg.open_about("row", "", About::stereotype(one.id));
-        rows.label(&mut svg, row, LEFT - 8.0, &phrase(one.id));
+        rows.label(&mut svg, row, LEFT - 8.0, &one.id.phrase());
         svg.open(class, &title(one));
         svg.line("range", (place(one.least.0 as f64), y), (place(one.most.0 as f64), y));
         svg.mark(mark, &format!("{class}-mark"), (place(one.median), y), 5.0);
@@ -165,7 +165,7 @@ fn columns(results: &Results) -> Vec<NumberColumn> {
 fn title(one: &Spread<'_>) -> String {
     format!(
         "{}: {} in {} to {} in {}, median {}",
-        phrase(one.id),
+        one.id.phrase(),
         count(one.least.0),
         one.least.1,
         count(one.most.0),
@@ -184,9 +184,9 @@ fn alt(results: &Results, spreads: &[Spread<'_>]) -> String {
         "Range plot of the scored source sentences of 16 stereotypes over {}. Most in all: “{}” with {}; fewest: \
          “{}” with {}. {few} of {} rest on fewer than {} items.",
         plural(results.languages.len(), "language"),
-        phrase(top.id),
+        top.id.phrase(),
         count(top.total),
-        phrase(bottom.id),
+        bottom.id.phrase(),
         count(bottom.total),
         plural(results.languages.len() * spreads.len(), "cell"),
         results.min_items

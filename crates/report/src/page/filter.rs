@@ -6,7 +6,6 @@
 use stereometer_core::{Language, StereotypeId};
 
 use crate::html::escape;
-use crate::overall::phrase;
 
 /// The controls; a choice of one thing is none, and left out.
 pub fn filter<'a>(languages: impl Iterator<Item = (&'a Language, &'a str)>) -> String {
@@ -14,7 +13,7 @@ pub fn filter<'a>(languages: impl Iterator<Item = (&'a Language, &'a str)>) -> S
         languages.map(|(tag, name)| (tag.to_string(), name.to_owned())).collect();
     languages.sort_by(|a, b| a.1.cmp(&b.1));
     let stereotypes: Vec<(String, String)> =
-        StereotypeId::all().map(|id| (id.to_string(), phrase(id))).collect();
+        StereotypeId::all().map(|id| (id.to_string(), id.phrase())).collect();
     let choices = [("language", "Languages", languages), ("stereotype", "Stereotypes", stereotypes)]
         .map(|(name, label, values)| choice(name, label, &values))
         .concat();

@@ -6,7 +6,6 @@ use crate::ReportInput;
 use crate::examples::{Example, most_decided};
 use crate::html::escape;
 use crate::links::About;
-use crate::overall::phrase;
 use crate::words::Kind;
 
 /// The section; empty when there are no rows.
@@ -42,7 +41,7 @@ fn pair(example: &Example<'_>) -> String {
         "<div class=\"pair\"><p>“{}”, {}: masculine rate {} – prefers the {prefers} variant <code>{}</code></p>\n\
          <dl><dt>masculine</dt><dd lang=\"{tag}\" dir=\"auto\">{}</dd><dt>feminine</dt>\
          <dd lang=\"{tag}\" dir=\"auto\">{}</dd></dl></div>\n",
-        escape(&phrase(record.stereotype)),
+        escape(&record.stereotype.phrase()),
         record.form,
         Kind::Rate.show(example.rate),
         escape(&record.id),

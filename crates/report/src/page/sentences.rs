@@ -14,7 +14,6 @@ use super::filter::filter;
 use super::shell::Shell;
 use crate::html::escape;
 use crate::links::{About, Links, anchor};
-use crate::overall::phrase;
 use crate::words::{count, plural};
 use crate::{ReportInput, sentence};
 
@@ -129,7 +128,7 @@ fn beside<E>(
         }
         let items: usize = cells.iter().map(|(id, _)| group.cells[id].len()).sum();
         let what = match cells {
-            [(id, _)] if !is_one => format!("{}, “{}”", group.name, phrase(*id)),
+            [(id, _)] if !is_one => format!("{}, “{}”", group.name, id.phrase()),
             _ => group.name.to_owned(),
         };
         let (what, items) = (escape(&what), plural(items, "pair"));
@@ -164,7 +163,7 @@ fn cells<'a>(
         let html = format!(
             "<details{about}><summary>{id}, {phrase} ({n}{without})</summary>\n<div id=\"{place}\" \
              class=\"cell-sentences\" tabindex=\"-1\">\n<h3>{name}, “{phrase}”</h3>\n{pairs}</div></details>\n",
-            phrase = phrase(id),
+            phrase = id.phrase(),
             name = escape(group.name),
             n = plural(records.len(), "pair"),
         );

@@ -12,7 +12,6 @@ use super::{Entry, Parts};
 use crate::comparison::runs::{by_size, short_labels};
 use crate::figures::Figure;
 use crate::figures::rows::ROW;
-use crate::overall::phrase;
 use crate::words::{Kind, percent, plural};
 use crate::{About, Cell, Column, Svg, Table};
 
@@ -75,7 +74,7 @@ fn plot(comparison: &Comparison, order: &[usize]) -> Svg {
             title: format!(
                 "{}, {}: above 0 in {}, below 0 in {} of {}",
                 labels[run],
-                phrase(id),
+                id.phrase(),
                 one.towards,
                 one.against,
                 plural(one.languages, "language")
@@ -115,7 +114,7 @@ fn alt(comparison: &Comparison) -> String {
                     _ => Some(one),
                 });
                 best.map(|one| {
-                    format!("“{}” in {} of {}", phrase(one.stereotype), one.towards, one.languages)
+                    format!("“{}” in {} of {}", one.stereotype.phrase(), one.towards, one.languages)
                 })
             };
             let sides: Vec<String> =

@@ -10,7 +10,6 @@ use super::forest::{Label, Panel, forest, is_found};
 use super::{Entry, Parts};
 use crate::comparison::runs::{overall_g_s, pair_label, short_labels};
 use crate::figures::Figure;
-use crate::overall::phrase;
 use crate::words::{Kind, percent, plural};
 use crate::{About, Cell, Column, Table};
 
@@ -163,7 +162,7 @@ fn table(comparison: &Comparison) -> Table {
             Cell::text(one.language.as_ref().map_or("mean", |language| language.as_str())),
         ];
         row.extend(match one.stereotype {
-            Some(id) => [Cell::Count(usize::from(id.get())), Cell::text(phrase(id))],
+            Some(id) => [Cell::Count(usize::from(id.get())), Cell::text(id.phrase())],
             None => [Cell::Missing(""), Cell::Missing("")],
         });
         row.extend(cells(comparison, one));

@@ -11,7 +11,6 @@ use super::forest::{Label, Panel, forest, is_found, pair_by_pair};
 use super::{Entry, Parts};
 use crate::comparison::runs::{pair_label, short_labels};
 use crate::figures::Figure;
-use crate::overall::phrase;
 use crate::words::{list_or_none, percent, plural};
 use crate::{About, Cell, Column, Table};
 
@@ -66,7 +65,7 @@ fn alt(comparison: &Comparison, all: &[&Difference]) -> String {
     let clauses = pair_by_pair(comparison, all, |of| {
         let found = of.iter().filter(|one| is_found(one));
         let found: Vec<String> =
-            found.filter_map(|one| Some(format!("“{}”", phrase(one.stereotype?)))).collect();
+            found.filter_map(|one| Some(format!("“{}”", one.stereotype?.phrase()))).collect();
         list_or_none(&found)
     });
     format!("Forest plot of differences in mean inclination. Found after Holm: {clauses}.")

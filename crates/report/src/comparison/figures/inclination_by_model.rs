@@ -12,7 +12,6 @@ use super::{Entry, Parts};
 use crate::comparison::runs::{MARKS, by_size, legend, mean_inclination, short_labels};
 use crate::figures::Figure;
 use crate::figures::rows::{ROW, Rows};
-use crate::overall::phrase;
 use crate::scale::Scale;
 use crate::svg::{Anchor, Svg};
 use crate::words::{Kind, percent, plural};
@@ -94,12 +93,12 @@ fn dots(comparison: &Comparison, runs: &[usize]) -> Svg {
     for id in StereotypeId::all() {
         let row = id.index() + usize::from(id.info().about == Gender::Masculine);
         svg.open_about("row", "", About::stereotype(id));
-        rows.label(&mut svg, row, LEFT - 8.0, &phrase(id));
+        rows.label(&mut svg, row, LEFT - 8.0, &id.phrase());
         let values: Vec<Option<&Estimate>> = values(id).collect();
         if values.iter().all(Option::is_none) {
             svg.text("small", (LEFT + 8.0, rows.middle(row) + 4.5), Anchor::Start, "none");
         }
-        dots.draw(&mut svg, row, &phrase(id), &values);
+        dots.draw(&mut svg, row, &id.phrase(), &values);
         svg.close();
     }
     svg
@@ -116,7 +115,7 @@ fn grid(comparison: &Comparison, runs: &[usize]) -> Svg {
             paint: Paint::Verdict(verdict),
             sign: verdict.sign(),
             shown: Kind::Difference.show(estimate.value),
-            title: format!("{}, {}: {}", phrase(id), labels[run], Kind::Difference.brief(estimate)),
+            title: format!("{}, {}: {}", id.phrase(), labels[run], Kind::Difference.brief(estimate)),
         })
     };
     let rows = [("women are …", Gender::Feminine), ("men are …", Gender::Masculine)];
@@ -151,7 +150,7 @@ fn alt(comparison: &Comparison) -> String {
             strongest.map_or_else(
                 || format!("{} has none", run.label),
                 |(id, value)| {
-                    format!("{}: “{}” with {}", run.label, phrase(id), Kind::Difference.show(value))
+                    format!("{}: “{}” with {}", run.label, id.phrase(), Kind::Difference.show(value))
                 },
             )
         })

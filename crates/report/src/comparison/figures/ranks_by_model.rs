@@ -10,7 +10,7 @@ use super::grid::{Grid, GridCell, Head, Paint, Row, heads};
 use super::{Entry, Parts};
 use crate::comparison::runs::{by_size, in_language, languages, mean_rank, short_labels};
 use crate::figures::Figure;
-use crate::overall::{phrase, stereotype};
+use crate::overall::stereotype;
 use crate::svg::Anchor;
 use crate::theme::HEAT_STEPS;
 use crate::words::{Kind, percent, plural};
@@ -63,7 +63,7 @@ fn rank_cell(language: &LanguageResult, id: StereotypeId) -> Option<GridCell> {
         paint: Paint::Heat(step(rank.value, language.stereotypes.len())),
         sign: "",
         shown: Kind::Rank.show(rank.value),
-        title: format!("{}, {}: rank {}", language.name, phrase(id), Kind::Rank.brief(rank)),
+        title: format!("{}, {}: rank {}", language.name, id.phrase(), Kind::Rank.brief(rank)),
     })
 }
 
@@ -74,7 +74,7 @@ fn mean_cell(run: &ComparedRun, id: StereotypeId) -> Option<GridCell> {
         paint: Paint::Heat(step(mean, most)),
         sign: "",
         shown: format!("{mean:.1}"),
-        title: format!("{}, {}: mean rank {mean:.1} over {}", run.label, phrase(id), plural(n, "language")),
+        title: format!("{}, {}: mean rank {mean:.1} over {}", run.label, id.phrase(), plural(n, "language")),
     })
 }
 

@@ -1,13 +1,11 @@
 //! Scores: one row an item and rule, over all rules of the run's method.
 
-use stereometer_core::{Outcome, Rule, Unscorable};
-use stereometer_lm::TokenLogProbs;
-use stereometer_record::{ItemRecord, ScoredText};
-use stereometer_score::{PairLogProbs, first_difference, info, masculine_rate, text_score};
+use stereometer_score::info;
 
 use super::items::{item_cells, item_columns};
 use super::{TableInfo, Take, run_cells, run_columns};
 use crate::export::Run;
+use crate::pair::{ScoredPair, answers, under};
 use crate::words::Kind;
 use crate::{Cell, Column, Holds, ReportError, Table};
 
@@ -39,16 +37,17 @@ fn head() -> Table {
 
 fn rows(run: &Run<'_>, take: Take<'_>) -> Result<(), ReportError> {
     for record in run.items {
-        let pair = pair(record);
+        let pair = answers(record);
         for &rule in info(run.spec.identity.method).rules {
             let mut row = run_cells(run).to_vec();
             row.extend(item_cells(record));
             row.push(Cell::text(rule.name()));
             row.extend(
-                match pair.as_ref().map_err(Clone::clone).and_then(|pair| score(rule, record, pair)) {
-                    Ok([rate, log_odds]) => [
+                match pair.as_ref().map_err(Clone::clone).and_then(|pair| under(rule, record, pair)) {
+                    // The difference is finite where the rate is rounded to 0 or 1.
+                    Ok(ScoredPair { rate, scores: [masculine, feminine] }) => [
                         Cell::number(Kind::Rate, rate),
-                        Cell::number(Kind::Difference, log_odds),
+                        Cell::number(Kind::Difference, masculine - feminine),
                         Cell::Missing(""),
                     ],
                     Err(reason) => {
@@ -60,27 +59,4 @@ fn rows(run: &Run<'_>, take: Take<'_>) -> Result<(), ReportError> {
         }
     }
     Ok(())
-}
-
-/// The masculine rate, and the difference that it comes from: finite where the rate is rounded to 0 or 1.
-fn score(rule: Rule, record: &ItemRecord, pair: &PairLogProbs) -> Result<[f64; 2], Unscorable> {
-    let [masculine, feminine] = &record.texts;
-    let rate = masculine_rate(rule, pair, [masculine, feminine])?;
-    let difference = first_difference(pair);
-    let masculine = text_score(rule, &pair.masculine, difference, masculine)?;
-    let feminine = text_score(rule, &pair.feminine, difference, feminine)?;
-    Ok([rate.value, masculine - feminine])
-}
-
-fn pair(record: &ItemRecord) -> Result<PairLogProbs, Unscorable> {
-    let answer = |text: &ScoredText| TokenLogProbs {
-        token_ids: text.token_ids.clone(),
-        logprobs: text.logprobs.clone(),
-    };
-    match &record.outcome {
-        Outcome::Scored(variants) => {
-            Ok(PairLogProbs { masculine: answer(&variants.masculine), feminine: answer(&variants.feminine) })
-        }
-        Outcome::Unscored(reason) => Err(reason.clone()),
-    }
 }
