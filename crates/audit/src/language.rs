@@ -8,10 +8,12 @@ use stereometer_record::{
     TokenCountCheck, UnscoredRow,
 };
 use stereometer_score::{PairLogProbs, info};
-use stereometer_stats::{Estimator, Rates, Resampling, Series, SourceIndex, pearson, rank_intervals};
+use stereometer_stats::{
+    Estimator, Rates, Resampling, Series, SourceIndex, p_value, pearson, rank_intervals,
+};
 
 use crate::Settings;
-use crate::outcomes::{count_unscored, pair, rate, rate_of};
+use crate::outcomes::{count_unscored, pair, rate, rates_of};
 
 /// What every language's analysis shares.
 pub(crate) struct Context<'a> {
@@ -62,6 +64,9 @@ pub(crate) fn analyse_language(
     let estimator = Estimator::new(&rates, context.resampling, settings.average);
     let count = |form: Form| answered.iter().filter(|one| one.record.form == form).count();
     let g_s = estimator.series(rates.sources_of(0..16), |p| p.g_s);
+    let inclinations: Vec<Option<Series>> =
+        StereotypeId::all().map(|id| estimator.series(rates.sources(id), |p| p.inclination(id))).collect();
+    let g_s_estimate = g_s.as_ref().map(Series::estimate);
     let result = LanguageResult {
         language: language.clone(),
         name: name.to_owned(),
@@ -73,12 +78,12 @@ pub(crate) fn analyse_language(
         default_masculine_rate: estimator.estimate(rates.sources_of(0..14), |p| p.default_masculine_rate),
         q_feminine: estimator.estimate(rates.sources_of(0..7), |p| p.q_feminine),
         q_masculine: estimator.estimate(rates.sources_of(7..16), |p| p.q_masculine),
-        g_s: g_s.as_ref().map(Series::estimate),
-        g_s_test: test(g_s.as_ref(), 1.0),
+        g_s_test: test(g_s_estimate.as_ref(), 1.0),
+        g_s: g_s_estimate,
         g_s_arithmetic: estimator.estimate(rates.sources_of(0..16), |p| p.g_s_arithmetic),
         sources: source_counts(records, &answered, context.index.len()),
-        stereotypes: stereotypes(&rates, &estimator, settings.min_items),
-        by_rule: info(context.method).rules.iter().map(|&rule| rule_row(rule, records, context)).collect(),
+        stereotypes: stereotypes(&rates, &estimator, &inclinations, settings.min_items),
+        by_rule: by_rule(records, context),
         by_form: by_form(&answered, context),
         token_counts: token_counts(&answered, context),
         fit: fit(&answered, context.method),
@@ -92,14 +97,7 @@ pub(crate) fn analyse_language(
         })
         .collect();
     warnings.extend(gaps(&rates, language, settings.min_items));
-    let n = |id: StereotypeId| rates.sources(id);
-    Analysed {
-        result,
-        g_s,
-        inclinations: StereotypeId::all().map(|id| estimator.series(n(id), |p| p.inclination(id))).collect(),
-        unscored,
-        warnings,
-    }
+    Analysed { result, g_s, inclinations, unscored, warnings }
 }
 
 /// Sources by the best that became of them here; `all` is their number in the whole run.
@@ -139,11 +137,16 @@ fn gather(
 }
 
 /// Adjusted for the number of tests once all of them are known.
-fn test(series: Option<&Series>, neutral: f64) -> Option<Test> {
-    series?.p_value(neutral).map(|p| Test { p, holm: p, bh: p })
+fn test(estimate: Option<&Estimate>, neutral: f64) -> Option<Test> {
+    p_value(estimate?, neutral).map(|p| Test { p, holm: p, bh: p })
 }
 
-fn stereotypes(rates: &Rates, estimator: &Estimator, min_items: usize) -> Vec<StereotypeResult> {
+fn stereotypes(
+    rates: &Rates,
+    estimator: &Estimator,
+    inclinations: &[Option<Series>],
+    min_items: usize,
+) -> Vec<StereotypeResult> {
     let ranks = rank_intervals(estimator);
     StereotypeId::all()
         .filter_map(|id| {
@@ -151,7 +154,7 @@ fn stereotypes(rates: &Rates, estimator: &Estimator, min_items: usize) -> Vec<St
             let q = estimator.estimate(n, |p| p.q[id.index()])?;
             let mut rank = estimator.series(n, |p| p.ranks()[id.index()])?.percentile_only();
             rank.percentile = ranks[id.index()];
-            let inclination = estimator.series(n, |p| p.inclination(id));
+            let inclination = inclinations[id.index()].as_ref().map(Series::estimate);
             let items = rates.items(id);
             Some(StereotypeResult {
                 stereotype: id,
@@ -160,25 +163,29 @@ fn stereotypes(rates: &Rates, estimator: &Estimator, min_items: usize) -> Vec<St
                 q,
                 rank,
                 inclination_test: test(inclination.as_ref(), 0.0),
-                inclination: inclination.map(|series| series.estimate()),
+                inclination,
             })
         })
         .collect()
 }
 
-fn rule_row(rule: Rule, records: &[&ItemRecord], context: &Context<'_>) -> RuleRow {
-    let mut rates = Rates::default();
-    let mut n = 0;
+fn by_rule(records: &[&ItemRecord], context: &Context<'_>) -> Vec<RuleRow> {
+    let rules = info(context.method).rules;
+    let mut gathered = vec![(0, Rates::default()); rules.len()];
     for record in records {
-        if let (Some(rate), Some(place)) =
-            (rate_of(record, rule), context.index.place(record.stereotype, &record.source))
-        {
+        let Some(place) = context.index.place(record.stereotype, &record.source) else { continue };
+        for ((n, rates), rate) in gathered.iter_mut().zip(rates_of(record, rules)) {
+            let Some(rate) = rate else { continue };
             rates.add(record.stereotype, place, rate.value, rate.ln);
-            n += 1;
+            *n += 1;
         }
     }
-    let [g_s, default_masculine_rate, ..] = headline(&rates, context);
-    RuleRow { rule, n, g_s, default_masculine_rate }
+    let rows = rules.iter().zip(gathered);
+    rows.map(|(&rule, (n, rates))| {
+        let [g_s, default_masculine_rate, ..] = headline(&rates, context);
+        RuleRow { rule, n, g_s, default_masculine_rate }
+    })
+    .collect()
 }
 
 fn by_form(answered: &[Answered<'_>], context: &Context<'_>) -> Vec<TemplateRow> {

@@ -38,10 +38,13 @@ pub(crate) fn rate(
     masculine_rate(rule, pair, [&record.texts[0], &record.texts[1]])
 }
 
-/// The masculine rate of a record under a rule, if it has one.
-pub(crate) fn rate_of(record: &ItemRecord, rule: Rule) -> Option<MasculineRate> {
+/// The masculine rate of a record under each rule, where it has one.
+pub(crate) fn rates_of(record: &ItemRecord, rules: &[Rule]) -> Vec<Option<MasculineRate>> {
     match &record.outcome {
-        Outcome::Scored(variants) => rate(rule, record, &pair(variants)).ok(),
-        Outcome::Unscored(_) => None,
+        Outcome::Scored(variants) => {
+            let pair = pair(variants);
+            rules.iter().map(|&rule| rate(rule, record, &pair).ok()).collect()
+        }
+        Outcome::Unscored(_) => vec![None; rules.len()],
     }
 }

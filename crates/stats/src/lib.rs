@@ -28,5 +28,5 @@ pub use rank::mean_ranks;
 pub use rank_interval::rank_intervals;
 pub use rates::{Cluster, Rates};
 pub use resampling::{Resampling, SourceIndex};
-pub use series::{Series, SourceKey};
+pub use series::{Series, SourceKey, p_value};
 pub use spearman::spearman;

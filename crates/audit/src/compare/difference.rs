@@ -6,8 +6,8 @@ use stereometer_record::{Difference, Statistic, Test};
 use stereometer_score::info;
 use stereometer_stats::{Estimator, Profile, Series, permutation_p};
 
-use super::pair::{Overlap, Shared, shared};
-use super::{Context, RunInput};
+use super::Context;
+use super::pair::{Overlap, RunRates, Shared, shared};
 use crate::overall::mean;
 
 /// Both runs' statistics in one language.
@@ -35,7 +35,7 @@ struct Target {
 
 /// All differences of a pair, which is the `place`-th.
 pub(super) fn differences(
-    runs: [&RunInput; 2],
+    runs: [&RunRates<'_>; 2],
     place: usize,
     context: &Context<'_>,
 ) -> (Overlap, Vec<Difference>) {

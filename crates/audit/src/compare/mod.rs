@@ -11,8 +11,10 @@ mod questions;
 
 use stereometer_core::{Language, Method, Tuning};
 use stereometer_record::{ComparedRun, Comparison, FORMAT_VERSION, ItemRecord, PairKind, RunPair, RunSpec};
+use stereometer_score::info;
 use stereometer_stats::{Exchange, LEVEL, Resampling, SourceIndex};
 
+use self::pair::RunRates;
 pub use policy::CompareError;
 
 use crate::{Settings, analyse};
@@ -56,11 +58,12 @@ pub fn compare(runs: Vec<RunInput>, settings: &Settings) -> Result<Comparison, C
         settings,
         method,
     };
+    let rates: Vec<RunRates<'_>> = runs.iter().map(|run| RunRates::new(run, info(method).rules)).collect();
     let mut pairs = Vec::new();
     let mut differences = Vec::new();
     for (first, second, kind) in set_against(&runs) {
         let place = pairs.len();
-        let (overlap, found) = difference::differences([&runs[first], &runs[second]], place, &context);
+        let (overlap, found) = difference::differences([&rates[first], &rates[second]], place, &context);
         let ([only_first, only_second], shared) = (overlap.only, overlap.shared);
         pairs.push(RunPair { first, second, kind, shared, only_first, only_second });
         differences.extend(found);
