@@ -7,21 +7,28 @@ use std::path::{Path, PathBuf};
 use crate::RecordError;
 
 /// A file in the making. Dropped unfinished, it leaves what was there before.
+///
+/// A link stays a link: what it leads to is replaced. Devices and pipes, whose place nothing may take, are written straight
+/// through.
 #[derive(Debug)]
 pub struct WholeFile {
     file: Option<BufWriter<File>>,
     path: PathBuf,
-    temporary: PathBuf,
+    /// Where it grows; `None` for a stream.
+    temporary: Option<PathBuf>,
 }
 
 impl WholeFile {
-    /// Begins `<path>.tmp`.
+    /// Begins a file beside the path, under a name that nobody has.
     pub fn create(path: &Path) -> Result<Self, RecordError> {
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(".tmp");
-        let temporary = path.with_file_name(name);
-        let file = File::create(&temporary).map_err(RecordError::io(path, "cannot write"))?;
-        Ok(Self { file: Some(BufWriter::with_capacity(1 << 18, file)), path: path.to_owned(), temporary })
+        let failed = RecordError::io(path, "cannot write");
+        if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
+            let file = File::options().write(true).open(path).map_err(failed)?;
+            return Ok(Self { file: Some(BufWriter::new(file)), path: path.to_owned(), temporary: None });
+        }
+        let path = behind_links(path);
+        let (file, temporary) = beside(&path).map_err(failed)?;
+        Ok(Self { file: Some(BufWriter::with_capacity(1 << 18, file)), path, temporary: Some(temporary) })
     }
 
     /// Where it will lie.
@@ -33,15 +40,18 @@ impl WholeFile {
     /// first is finished.
     pub fn settle(&mut self) -> Result<(), RecordError> {
         let Some(file) = &mut self.file else { return Ok(()) };
+        let is_stream = self.temporary.is_none();
         file.flush()
-            .and_then(|()| file.get_ref().sync_all())
+            .and_then(|()| if is_stream { Ok(()) } else { file.get_ref().sync_all() })
             .map_err(RecordError::io(&self.path, "cannot write"))
     }
 
     /// Puts it in its place.
     pub fn finish(mut self) -> Result<(), RecordError> {
         self.settle()?;
-        fs::rename(&self.temporary, &self.path).map_err(RecordError::io(&self.path, "cannot write"))?;
+        if let Some(temporary) = &self.temporary {
+            fs::rename(temporary, &self.path).map_err(RecordError::io(&self.path, "cannot write"))?;
+        }
         self.file = None;
         Ok(())
     }
@@ -59,24 +69,42 @@ impl Write for WholeFile {
 
 impl Drop for WholeFile {
     fn drop(&mut self) {
-        if let Some(file) = self.file.take() {
+        if let (Some(temporary), Some(file)) = (&self.temporary, self.file.take()) {
             // What is still in the buffer would be written to a file that goes.
             drop(file.into_parts());
-            let _ = fs::remove_file(&self.temporary);
+            let _ = fs::remove_file(temporary);
         }
     }
 }
 
-/// Writes a file so that a reader sees the old content or the new one, never a part. A link stays a link; devices and
-/// pipes, which nothing may take the place of, are written straight through.
-pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
-    if fs::metadata(path).is_ok_and(|there| !there.is_file()) {
-        let mut stream =
-            File::options().write(true).open(path).map_err(RecordError::io(path, "cannot write"))?;
-        return stream.write_all(bytes).map_err(RecordError::io(path, "cannot write"));
+/// A new file under a name that nobody uses.
+fn beside(path: &Path) -> io::Result<(File, PathBuf)> {
+    let mut number = 0;
+    loop {
+        let mut name = path.file_name().unwrap_or_default().to_owned();
+        name.push(format!(".{}-{number}.tmp", std::process::id()));
+        let temporary = path.with_file_name(name);
+        match File::create_new(&temporary) {
+            Ok(file) => return Ok((file, temporary)),
+            Err(error) if error.kind() == io::ErrorKind::AlreadyExists && number < 100 => number += 1,
+            Err(error) => return Err(error),
+        }
     }
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    let mut file = WholeFile::create(&target)?;
+}
+
+/// The file that a path means.
+fn behind_links(path: &Path) -> PathBuf {
+    let mut path = path.to_owned();
+    for _ in 0..16 {
+        let Ok(link) = fs::read_link(&path) else { break };
+        path = path.parent().map_or_else(|| link.clone(), |folder| folder.join(&link));
+    }
+    path
+}
+
+/// Writes a file so that a reader sees the old content or the new one, never a part.
+pub fn write_atomically(path: &Path, bytes: &[u8]) -> Result<(), RecordError> {
+    let mut file = WholeFile::create(path)?;
     file.write_all(bytes).map_err(RecordError::io(path, "cannot write"))?;
     file.finish()
 }

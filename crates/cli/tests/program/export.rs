@@ -290,11 +290,12 @@ fn a_reader_that_leaves_and_a_full_disk() {
         (done.code, done.stderr.as_str()),
         (1, "error: stdout: cannot write: No space left on device (os error 28)\n")
     );
-    // A file in the way of the temporary one.
+    // A folder in the place of a file.
     fs::create_dir_all(folder.path().join("blocked")).unwrap();
     assert_eq!(run(folder.path(), &export("blocked")).code, 0);
     let before = fs::read_to_string(folder.path().join("blocked/estimates.csv")).unwrap();
-    fs::create_dir(folder.path().join("blocked/scores.csv.tmp")).unwrap();
+    fs::remove_file(folder.path().join("blocked/scores.csv")).unwrap();
+    fs::create_dir(folder.path().join("blocked/scores.csv")).unwrap();
     let done = run(folder.path(), &[&export("blocked")[..], &["--rule", "sum"]].concat());
     assert_eq!(done.code, 3, "{}", done.stderr);
     assert!(
@@ -303,7 +304,9 @@ fn a_reader_that_leaves_and_a_full_disk() {
         done.stderr
     );
     assert_eq!(fs::read_to_string(folder.path().join("blocked/estimates.csv")).unwrap(), before);
-    assert!(!folder.path().join("blocked/items.csv.tmp").exists());
+    let names = fs::read_dir(folder.path().join("blocked")).unwrap().map(|entry| entry.unwrap().file_name());
+    let left: Vec<_> = names.filter(|name| name.to_string_lossy().contains(".tmp")).collect();
+    assert!(left.is_empty(), "{left:?}");
 }
 
 /// Python with lm-evaluation-harness, transformers and PyTorch; says so and gives nothing when it is not there.
