@@ -25,6 +25,6 @@ pub use outcome::{Outcome, Unscorable};
 pub use rule::{Average, Rule, UnknownName};
 pub use seed::Seed;
 pub use stereotype::{GEST, Stereotype, StereotypeError, StereotypeId};
-pub use tuning::Tuning;
+pub use tuning::{Lineage, Tuning};
 pub use verdict::Verdict;
 pub use warning::Warning;

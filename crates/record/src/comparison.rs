@@ -4,7 +4,9 @@
 //! not be computed is absent.
 
 use serde::{Deserialize, Serialize};
-use stereometer_core::{Average, Estimate, Form, Language, Method, Rule, Seed, StereotypeId, Tuning};
+use stereometer_core::{
+    Average, Estimate, Form, Language, Lineage, Method, Rule, Seed, StereotypeId, Tuning,
+};
 
 use crate::{Results, RunSpec, Test};
 
@@ -56,6 +58,14 @@ pub struct ComparedRun {
     pub spec: RunSpec,
     /// What its own rows say, all of them.
     pub results: Results,
+}
+
+impl ComparedRun {
+    /// Family, tuning and size of its language model.
+    pub fn lineage(&self) -> Lineage<'_> {
+        let parameters = self.spec.identity.model.parameters;
+        Lineage { family: self.family.as_deref(), tuning: self.tuning, parameters }
+    }
 }
 
 /// Two runs that were set against each other.

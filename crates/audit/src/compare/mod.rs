@@ -9,7 +9,7 @@ mod pair;
 mod policy;
 mod questions;
 
-use stereometer_core::{Language, Method, Tuning};
+use stereometer_core::{Language, Lineage, Method, Tuning};
 use stereometer_record::{ComparedRun, Comparison, FORMAT_VERSION, ItemRecord, PairKind, RunPair, RunSpec};
 use stereometer_score::info;
 use stereometer_stats::{Exchange, LEVEL, Resampling, SourceIndex};
@@ -99,7 +99,7 @@ fn set_against(runs: &[RunInput]) -> Vec<(usize, usize, PairKind)> {
     let mut pairs: Vec<(usize, usize, PairKind)> =
         (1..runs.len()).map(|second| (0, second, PairKind::Reference)).collect();
     for (second, tuned) in runs.iter().enumerate().filter(|(_, run)| run.tuning == Some(Tuning::Instruct)) {
-        let base = runs.iter().position(|base| is_base_of(base, tuned));
+        let base = runs.iter().position(|base| lineage(base).is_base_of(lineage(tuned)));
         let known = |first: usize| pairs.iter().any(|pair| (pair.0, pair.1) == (first, second));
         if let Some(first) = base.filter(|&first| !known(first)) {
             pairs.push((first, second, PairKind::Tuning));
@@ -108,11 +108,7 @@ fn set_against(runs: &[RunInput]) -> Vec<(usize, usize, PairKind)> {
     pairs
 }
 
-/// The same family and, within a tenth (heads and embeddings may differ), the same size.
-fn is_base_of(base: &RunInput, tuned: &RunInput) -> bool {
-    let size = |run: &RunInput| run.spec.identity.model.parameters as f64;
-    base.tuning == Some(Tuning::Base)
-        && base.family.is_some()
-        && base.family == tuned.family
-        && (size(base) / size(tuned).max(1.0) - 1.0).abs() < 0.1
+fn lineage(run: &RunInput) -> Lineage<'_> {
+    let parameters = run.spec.identity.model.parameters;
+    Lineage { family: run.family.as_deref(), tuning: run.tuning, parameters }
 }

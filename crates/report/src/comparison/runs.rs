@@ -53,19 +53,9 @@ pub fn by_size(comparison: &Comparison) -> Vec<usize> {
     places
 }
 
-/// Whether a run is the tuned model of another: one family, one size, one of them tuned.
+/// Whether one run's language model is the tuned one of the other's.
 pub fn are_base_and_tuned(a: &ComparedRun, b: &ComparedRun) -> bool {
-    let tunings = (a.tuning, b.tuning);
-    a.family.is_some()
-        && a.family == b.family
-        && tunings.0 != tunings.1
-        && tunings.0.is_some()
-        && tunings.1.is_some()
-        && is_near(parameters(a), parameters(b))
-}
-
-fn is_near(a: u64, b: u64) -> bool {
-    a.abs_diff(b) as f64 <= 0.1 * a.min(b) as f64
+    a.lineage().is_base_of(b.lineage()) || b.lineage().is_base_of(a.lineage())
 }
 
 /// Parameters of a run's language model.

@@ -6,7 +6,7 @@ mod provenance;
 
 use std::collections::BTreeSet;
 
-use stereometer_core::{Language, Method};
+use stereometer_core::Method;
 use stereometer_record::Comparison;
 
 use self::concerns::concerns;
@@ -15,6 +15,7 @@ use self::provenance::provenance;
 use super::each::{self, Each};
 use super::figures::Entry;
 use super::headline::sentences;
+use super::runs::languages;
 use crate::Table;
 use crate::figures::Figure;
 use crate::html::escape;
@@ -96,22 +97,10 @@ pub fn page(
         title: &title(comparison),
         kicker: "Stereometer comparison",
         lead: &lead,
-        filter: &filter(languages(comparison)),
+        filter: &filter(languages(comparison).into_iter()),
         sections: &sections.concat(),
     }
     .html()
-}
-
-/// The languages of all runs, each once.
-fn languages(comparison: &Comparison) -> impl Iterator<Item = (&Language, &str)> {
-    let all = comparison.runs.iter().flat_map(|run| &run.results.languages);
-    let mut found: Vec<(&Language, &str)> = Vec::new();
-    for one in all {
-        if found.iter().all(|other| *other.0 != one.language) {
-            found.push((&one.language, &one.name));
-        }
-    }
-    found.into_iter()
 }
 
 fn title(comparison: &Comparison) -> String {
