@@ -4,17 +4,22 @@
 //! (warnings, timings), and, derived from these, `results.json` and `report/`. Everything after `items.jsonl` is a
 //! pure function of it. Rows are keyed by content hashes, so a resume can never mix models, texts or choices.
 
+mod association;
 mod comparison;
 mod error;
 mod hash;
 mod item_record;
 mod items_file;
+mod leakage;
 mod removal;
 mod results;
 mod run_directory;
 mod spec;
 mod whole_file;
 
+pub use association::{
+    AssociationIdentity, AssociationRecord, AssociationSpec, InventoryIdentity, TraitAnswer, TraitRecord,
+};
 pub use comparison::{
     ComparedRun, Comparison, Difference, Doubt, PairKind, RankAgreement, RankConcordance, RunPair, Statistic,
     Trend,
@@ -23,6 +28,12 @@ pub use error::RecordError;
 pub use hash::sha256_hex;
 pub use item_record::{ItemRecord, ScoredText, ScoredVariants};
 pub use items_file::{ItemsWriter, read_items};
+pub use leakage::{
+    AbcPosition, Association, AssociationRun, CategoryCorrelation, Evidence, FitChoice, FitDoubt, FitScale,
+    GroupSummary, InventorySummary, Judge, LanguageSummary, LeakageCoefficient, LeakageFit, LeakageResults,
+    LeakageSettings, MissingCells, PairSummary, PoleSummary, Predictor, QualitativeLeak, RandomEffects,
+    SkippedFit,
+};
 pub use removal::{Removal, size};
 pub use results::{
     LanguageFit, LanguageResult, OverallStereotype, Results, RuleRow, SourceCounts, StereotypeResult,
