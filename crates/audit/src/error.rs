@@ -16,18 +16,6 @@ pub enum AuditError {
     /// The run could not be read or written.
     #[error(transparent)]
     Record(#[from] RecordError),
-    /// The rows that are there do not belong to this plan.
-    #[error(
-        "items.jsonl: line {line}: the row is not item {line} of this run (found `{found}`, expected `{expected}`)"
-    )]
-    ForeignRow {
-        /// Line, from 1.
-        line: usize,
-        /// What is there.
-        found: String,
-        /// What the plan says.
-        expected: String,
-    },
     /// The choices leave no item.
     #[error("nothing to score: {0}")]
     NothingSelected(String),

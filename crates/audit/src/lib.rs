@@ -30,5 +30,5 @@ pub use gate::{
 };
 pub use marks::lost_marks;
 pub use plan::{Plan, PlanSettings};
-pub use score::{Progress, Tally, score};
+pub use score::score;
 pub use settings::Settings;

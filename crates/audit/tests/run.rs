@@ -5,13 +5,15 @@
 use std::fs;
 use std::path::Path;
 
-use stereometer_audit::{Asker, AuditError, Plan, PlanSettings, Progress, Settings, Tally, analyse, score};
+use stereometer_audit::{Asker, AuditError, Plan, PlanSettings, Settings, analyse, score};
 use stereometer_core::{
     Average, Estimate, Language, Method, Outcome, Rule, Seed, TemplateChoice, Unscorable,
 };
 use stereometer_data::{Packs, StereotypeSet, open, read_bytes};
 use stereometer_lm::{CausalLm, LoadedLm, MockLm};
-use stereometer_record::{FORMAT_VERSION, ItemRecord, ModelIdentity, RecordError, RunDirectory, RunSpec};
+use stereometer_record::{
+    FORMAT_VERSION, ItemRecord, ModelIdentity, Progress, RecordError, RunDirectory, RunSpec, Tally,
+};
 use stereometer_testkit::byte_tokenizer;
 
 struct Silent;
@@ -131,7 +133,7 @@ fn a_resume_with_other_weights_set_or_template_is_refused_with_the_reason() {
     let lines: Vec<&str> = text.lines().skip(1).collect();
     fs::write(&path, lines.join("\n") + "\n").unwrap();
     let error = score_all(&plan(&set, "en", TemplateChoice::Auto, "a"), folder.path(), 500).unwrap_err();
-    assert!(matches!(error, AuditError::ForeignRow { line: 1, .. }), "{error}");
+    assert!(matches!(error, AuditError::Record(RecordError::ForeignRow { line: 1, .. })), "{error}");
 }
 
 #[test]

@@ -127,9 +127,11 @@ impl From<RecordError> for Failure {
         let exit = match &error {
             RecordError::Io { source, .. } if is_wrong_file(source) => Exit::Input,
             RecordError::Io { .. } | RecordError::Locked(_) => Exit::Machine,
-            RecordError::Malformed { .. } | RecordError::NotARun(_) | RecordError::TooNew { .. } => {
-                Exit::Input
-            }
+            RecordError::Malformed { .. }
+            | RecordError::NotARun(_)
+            | RecordError::OtherKind { .. }
+            | RecordError::ForeignRow { .. }
+            | RecordError::TooNew { .. } => Exit::Input,
             RecordError::Exists(_)
             | RecordError::Foreign { .. }
             | RecordError::Mismatch { .. }
@@ -145,8 +147,6 @@ impl From<AuditError> for Failure {
             AuditError::Record(error) => error.into(),
             AuditError::Lm(error) => error.into(),
             AuditError::Tokenizer(error) => error.into(),
-            AuditError::ForeignRow { .. } => Self::new(Exit::Input, error.to_string())
-                .hint("choose another folder with --out for the new run"),
             AuditError::NothingSelected(_) => Self::new(Exit::NothingSelected, error.to_string()),
         }
     }

@@ -4,9 +4,9 @@ use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{HumanBytes, ProgressBar, ProgressDrawTarget, ProgressStyle};
-use stereometer_audit::{Progress, Tally};
 use stereometer_core::Warning;
 use stereometer_fetch::Event;
+use stereometer_record::{Progress, Tally};
 
 use crate::failure::Failure;
 use crate::words::plural;

@@ -30,6 +30,17 @@ pub enum RecordError {
     /// The folder is not a run.
     #[error("{}: not a run directory (no spec.json)", .0.display())]
     NotARun(PathBuf),
+    /// The folder is a run of the other kind.
+    #[error(
+        "{}: a run of {}", path.display(),
+        if *is_association { "associations (`associate`), not an audit" } else { "an audit, not of associations" }
+    )]
+    OtherKind {
+        /// The folder.
+        path: PathBuf,
+        /// Whether it holds associations.
+        is_association: bool,
+    },
     /// The folder holds a run already.
     #[error("{}: there is a run in this folder already", .0.display())]
     Exists(PathBuf),
@@ -56,6 +67,18 @@ pub enum RecordError {
         found: u32,
         /// Ours.
         known: u32,
+    },
+    /// The rows that are there do not belong to this plan.
+    #[error(
+        "items.jsonl: line {line}: the row is not item {line} of this run (found `{found}`, expected {expected})"
+    )]
+    ForeignRow {
+        /// Line, from 1.
+        line: usize,
+        /// What is there.
+        found: String,
+        /// What the plan says.
+        expected: String,
     },
     /// A resume would mix rows of two different runs.
     #[error("{}: cannot resume: {}", path.display(), differences.join("; "))]
@@ -85,6 +108,10 @@ impl RecordError {
             }
             Self::Io { .. } | Self::Malformed { .. } => None,
             Self::NotARun(_) => Some("give the folder that `audit` printed at its end"),
+            Self::OtherKind { is_association: true, .. } => Some("`stereometer leakage` reads such runs"),
+            Self::OtherKind { is_association: false, .. } => {
+                Some("`stereometer associate` makes a run of associations")
+            }
             Self::Exists(_) => Some("continue it with --resume, or choose another folder with --out"),
             Self::Foreign { .. } => Some("choose another folder with --out; nothing was written here"),
             Self::Locked(_) => Some("wait for it, or choose another folder with --out"),
@@ -92,7 +119,9 @@ impl RecordError {
                 Some("remove the link yourself, or give the folder it leads to; nothing was removed")
             }
             Self::TooNew { .. } => Some("use the newer program"),
-            Self::Mismatch { .. } => Some("choose another folder with --out for the new run"),
+            Self::Mismatch { .. } | Self::ForeignRow { .. } => {
+                Some("choose another folder with --out for the new run")
+            }
         }
     }
 }

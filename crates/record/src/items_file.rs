@@ -4,7 +4,10 @@ use std::fs::{File, OpenOptions};
 use std::io::{BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::{ItemRecord, RecordError};
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::RecordError;
 
 /// Appends records; each batch reaches the file in one write, so a kill can tear at most its last line.
 #[derive(Debug)]
@@ -15,7 +18,7 @@ pub struct ItemsWriter {
 
 impl ItemsWriter {
     /// Opens the file for appending, cuts off a torn last line, and returns the records that are whole.
-    pub fn open(path: &Path) -> Result<(Self, Vec<ItemRecord>), RecordError> {
+    pub fn open<R: DeserializeOwned>(path: &Path) -> Result<(Self, Vec<R>), RecordError> {
         let mut file = OpenOptions::new()
             .create(true)
             .read(true)
@@ -37,7 +40,7 @@ impl ItemsWriter {
     }
 
     /// Appends records in one write and leaves the file as it was if that fails.
-    pub fn append(&mut self, records: &[ItemRecord]) -> Result<(), RecordError> {
+    pub fn append<R: Serialize>(&mut self, records: &[R]) -> Result<(), RecordError> {
         let mut text = String::new();
         for record in records {
             let line = serde_json::to_string(record).map_err(|error| RecordError::Malformed {
@@ -59,7 +62,7 @@ impl ItemsWriter {
 }
 
 /// All whole records of an `items.jsonl`; a torn last line is passed over.
-pub fn read_items(path: &Path) -> Result<Vec<ItemRecord>, RecordError> {
+pub fn read_items<R: DeserializeOwned>(path: &Path) -> Result<Vec<R>, RecordError> {
     let file = File::open(path).map_err(RecordError::io(path, "cannot open"))?;
     let mut reader = BufReader::new(file);
     let mut records = Vec::new();
@@ -74,12 +77,12 @@ pub fn read_items(path: &Path) -> Result<Vec<ItemRecord>, RecordError> {
     }
 }
 
-fn parse(bytes: &[u8], path: &Path) -> Result<Vec<ItemRecord>, RecordError> {
+fn parse<R: DeserializeOwned>(bytes: &[u8], path: &Path) -> Result<Vec<R>, RecordError> {
     let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.is_empty());
     lines.enumerate().map(|(index, line)| parse_line(line, index + 1, path)).collect()
 }
 
-fn parse_line(line: &[u8], number: usize, path: &Path) -> Result<ItemRecord, RecordError> {
+fn parse_line<R: DeserializeOwned>(line: &[u8], number: usize, path: &Path) -> Result<R, RecordError> {
     serde_json::from_slice(line).map_err(|error| RecordError::Malformed {
         path: path.to_owned(),
         line: number,

@@ -7,9 +7,11 @@
 mod association;
 mod comparison;
 mod error;
+mod fill;
 mod hash;
 mod item_record;
 mod items_file;
+mod kind;
 mod leakage;
 mod removal;
 mod results;
@@ -25,9 +27,11 @@ pub use comparison::{
     Trend,
 };
 pub use error::RecordError;
+pub use fill::{Progress, RowOf, Tally, Work, fill};
 pub use hash::sha256_hex;
 pub use item_record::{ItemRecord, ScoredText, ScoredVariants};
 pub use items_file::{ItemsWriter, read_items};
+pub use kind::{Row, Spec};
 pub use leakage::{
     AbcPosition, Association, AssociationRun, CategoryCorrelation, Evidence, FitChoice, FitDoubt, FitScale,
     GroupSummary, InventorySummary, Judge, LanguageSummary, LeakageCoefficient, LeakageFit, LeakageResults,
@@ -39,6 +43,8 @@ pub use results::{
     LanguageFit, LanguageResult, OverallStereotype, Results, RuleRow, SourceCounts, StereotypeResult,
     TemplateRow, Test, TokenCountCheck, UnscoredRow,
 };
-pub use run_directory::{RunDirectory, write_comparison, write_results};
+pub use run_directory::{
+    AssociationDirectory, Directory, RunDirectory, write_comparison, write_leakage, write_results,
+};
 pub use spec::{ChatIdentity, FORMAT_VERSION, Identity, ModelIdentity, RunSpec, SetFile, SetIdentity};
 pub use whole_file::{WholeFile, write_atomically};

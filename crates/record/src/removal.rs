@@ -8,8 +8,8 @@ use std::fs::{self, File};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::RecordError;
 use crate::run_directory::{OWN_FILES, lock_there, read_spec};
+use crate::{RecordError, RunSpec};
 
 /// A run that may go.
 #[derive(Debug)]
@@ -28,8 +28,8 @@ impl Removal {
         if fs::symlink_metadata(path).is_ok_and(|found| found.is_symlink()) {
             return Err(RecordError::Link(path.to_owned()));
         }
-        match read_spec(path) {
-            Ok(_) | Err(RecordError::TooNew { .. }) => {}
+        match read_spec::<RunSpec>(path) {
+            Ok(_) | Err(RecordError::TooNew { .. } | RecordError::OtherKind { .. }) => {}
             // A damaged run is one all the same, and is what one wants to be rid of: if it ever was one.
             Err(RecordError::Malformed { .. }) if path.join("items.jsonl").is_file() => {}
             Err(RecordError::Malformed { .. }) => return Err(RecordError::NotARun(path.to_owned())),

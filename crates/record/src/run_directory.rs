@@ -9,27 +9,30 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::{
-    Comparison, FORMAT_VERSION, ItemRecord, ItemsWriter, RecordError, Results, RunSpec, read_items,
-    write_atomically,
+    AssociationSpec, Comparison, FORMAT_VERSION, ItemsWriter, LeakageResults, RecordError, Results, Row,
+    RunSpec, Spec, read_items, write_atomically,
 };
-
-/// Fewer resamples give no interval, more do not fit the memory.
-const RESAMPLES: std::ops::RangeInclusive<usize> = 20..=100_000;
 
 /// What a run writes beside `spec.json`.
 pub(crate) const OWN_FILES: [&str; 4] = ["items.jsonl", "events.jsonl", "results.json", "report"];
 
 /// A run on disk. While it is held for writing, its `.lock` is locked.
 #[derive(Debug)]
-pub struct RunDirectory {
+pub struct Directory<S> {
     path: PathBuf,
-    spec: RunSpec,
+    spec: S,
     _lock: Option<File>,
 }
 
-impl RunDirectory {
+/// The folder of an audit.
+pub type RunDirectory = Directory<RunSpec>;
+
+/// The folder of an association run.
+pub type AssociationDirectory = Directory<AssociationSpec>;
+
+impl<S: Spec> Directory<S> {
     /// Begins a run in a new folder, or in one that holds no run and nothing that a run would overwrite.
-    pub fn create(path: &Path, spec: RunSpec) -> Result<Self, RecordError> {
+    pub fn create(path: &Path, spec: S) -> Result<Self, RecordError> {
         let lock = lock(path)?;
         if path.join("spec.json").exists() {
             return Err(RecordError::Exists(path.to_owned()));
@@ -38,20 +41,20 @@ impl RunDirectory {
     }
 
     /// Continues the run in a folder, or begins it when there is none; refuses if the rows would not fit together.
-    pub fn resume_or_create(path: &Path, spec: RunSpec) -> Result<Self, RecordError> {
+    pub fn resume_or_create(path: &Path, spec: S) -> Result<Self, RecordError> {
         let lock = lock(path)?;
         if !path.join("spec.json").exists() {
             return Self::begin(path, spec, lock);
         }
-        let there: RunSpec = read_spec(path)?;
-        let differences = there.identity.differences(&spec.identity);
+        let there: S = read_spec(path)?;
+        let differences = there.differences(&spec);
         if !differences.is_empty() {
             return Err(RecordError::Mismatch { path: path.to_owned(), differences });
         }
         Ok(Self { path: path.to_owned(), spec: there, _lock: Some(lock) })
     }
 
-    fn begin(path: &Path, spec: RunSpec, lock: File) -> Result<Self, RecordError> {
+    fn begin(path: &Path, spec: S, lock: File) -> Result<Self, RecordError> {
         if let Some(file) = OWN_FILES.into_iter().find(|file| path.join(file).exists()) {
             return Err(RecordError::Foreign { path: path.to_owned(), file });
         }
@@ -70,42 +73,42 @@ impl RunDirectory {
     }
 
     /// What was run.
-    pub fn spec(&self) -> &RunSpec {
+    pub fn spec(&self) -> &S {
         &self.spec
     }
 
     /// Hash of the identity, part of every row's key.
     pub fn identity_hash(&self) -> String {
-        self.spec.identity.hash()
+        self.spec.identity_hash()
     }
 
     /// `items.jsonl`, ready for appending, with the rows that are there already, checked.
-    pub fn items_writer(&self) -> Result<(ItemsWriter, Vec<ItemRecord>), RecordError> {
+    pub fn items_writer(&self) -> Result<(ItemsWriter, Vec<S::Row>), RecordError> {
         let (writer, records) = ItemsWriter::open(&self.items_path())?;
         self.check(&records)?;
         Ok((writer, records))
     }
 
     /// All rows, checked: each belongs to this run, is whole, and stands once.
-    pub fn items(&self) -> Result<Vec<ItemRecord>, RecordError> {
-        let records = read_items(&self.items_path())?;
+    pub fn items(&self) -> Result<Vec<S::Row>, RecordError> {
+        let records: Vec<S::Row> = read_items(&self.items_path())?;
         self.check(&records)?;
         Ok(records)
     }
 
-    fn check(&self, records: &[ItemRecord]) -> Result<(), RecordError> {
+    fn check(&self, records: &[S::Row]) -> Result<(), RecordError> {
         let identity_hash = self.identity_hash();
         let mut seen = HashSet::new();
         for (index, record) in records.iter().enumerate() {
             let fault = record.fault(&identity_hash).or_else(|| {
-                (!seen.insert(&record.key)).then(|| "the row stands in the file twice".to_owned())
+                (!seen.insert(record.key())).then(|| "the row stands in the file twice".to_owned())
             });
             if let Some(detail) = fault {
                 return Err(RecordError::Malformed { path: self.items_path(), line: index + 1, detail });
             }
         }
-        if records.len() > self.spec.n_items {
-            let detail = format!("{} rows, where the whole run has {}", records.len(), self.spec.n_items);
+        if records.len() > self.spec.n_items() {
+            let detail = format!("{} rows, where the whole run has {}", records.len(), self.spec.n_items());
             return Err(RecordError::Malformed { path: self.items_path(), line: records.len(), detail });
         }
         Ok(())
@@ -140,6 +143,12 @@ pub fn write_comparison(folder: &Path, comparison: &Comparison) -> Result<(), Re
     write_json(&folder.join("comparison.json"), comparison)
 }
 
+/// Writes `leakage.json` into a folder.
+pub fn write_leakage(folder: &Path, leakage: &LeakageResults) -> Result<(), RecordError> {
+    fs::create_dir_all(folder).map_err(RecordError::io(folder, "cannot create the folder"))?;
+    write_json(&folder.join("leakage.json"), leakage)
+}
+
 fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), RecordError> {
     let text = serde_json::to_string_pretty(value).map_err(|error| RecordError::Malformed {
         path: path.to_owned(),
@@ -149,31 +158,31 @@ fn write_json<T: Serialize>(path: &Path, value: &T) -> Result<(), RecordError> {
     write_atomically(path, text.as_bytes())
 }
 
-pub(crate) fn read_spec(run: &Path) -> Result<RunSpec, RecordError> {
+pub(crate) fn read_spec<S: Spec>(run: &Path) -> Result<S, RecordError> {
     let path = run.join("spec.json");
     if !path.exists() {
         return Err(RecordError::NotARun(run.to_owned()));
     }
-    let version: Version = read_json(&path)?;
-    if version.format_version > FORMAT_VERSION {
-        return Err(RecordError::TooNew { path, found: version.format_version, known: FORMAT_VERSION });
+    let head: Head = read_json(&path)?;
+    if head.format_version > FORMAT_VERSION {
+        return Err(RecordError::TooNew { path, found: head.format_version, known: FORMAT_VERSION });
     }
-    let spec: RunSpec = read_json(&path)?;
-    if !RESAMPLES.contains(&spec.resamples) {
-        let detail = format!(
-            "{} resamples; {} to {} are possible",
-            spec.resamples,
-            RESAMPLES.start(),
-            RESAMPLES.end()
-        );
-        return Err(RecordError::Malformed { path, line: 0, detail });
+    let is_association = head.association.is_some();
+    if is_association != S::IS_ASSOCIATION {
+        return Err(RecordError::OtherKind { path: run.to_owned(), is_association });
     }
-    Ok(spec)
+    let spec: S = read_json(&path)?;
+    match spec.fault() {
+        Some(detail) => Err(RecordError::Malformed { path, line: 0, detail }),
+        None => Ok(spec),
+    }
 }
 
+/// What is read first: which version and kind of run it is.
 #[derive(serde::Deserialize)]
-struct Version {
+struct Head {
     format_version: u32,
+    association: Option<serde::de::IgnoredAny>,
 }
 
 fn read_json<T: DeserializeOwned>(path: &Path) -> Result<T, RecordError> {

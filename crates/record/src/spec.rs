@@ -149,46 +149,62 @@ impl Identity {
 
     /// How `other` differs from this one, each difference in words; empty when rows may be mixed.
     pub fn differences(&self, other: &Self) -> Vec<String> {
-        let mut found = Vec::new();
-        let mut compare = |what: &str, there: String, here: String| {
-            if there != here {
-                found.push(format!("{what} was {there}, now {here}"));
-            }
-        };
-        let short = |hash: &str| hash.get(..12).unwrap_or(hash).to_owned();
-        let (there, here) = (&self.model, &other.model);
-        compare("the model's architecture", there.architecture.clone(), here.architecture.clone());
-        compare("the weights' hash", short(&there.weights_sha256), short(&here.weights_sha256));
-        compare("the tokenizer's hash", short(&there.tokenizer_sha256), short(&here.tokenizer_sha256));
-        compare(
-            "the BOS rule (prefix ids)",
-            format!("{:?}", there.prefix_ids),
-            format!("{:?}", here.prefix_ids),
-        );
-        let chat = |chat: &Option<ChatIdentity>| {
-            chat.as_ref().map_or_else(|| "none (plain text)".to_owned(), ChatIdentity::summary)
-        };
-        compare("the chat template", chat(&there.chat), chat(&here.chat));
-        let around = |chat: &Option<ChatIdentity>| {
-            chat.as_ref().map(|chat| format!("{:?} … {:?}", chat.before, chat.after))
-        };
-        if let (Some(there), Some(here)) = (around(&there.chat), around(&here.chat)) {
-            compare("what the chat template prints", there, here);
-        }
-        compare("the compute dtype", there.compute_dtype.clone(), here.compute_dtype.clone());
-        compare("the backend", there.backend.clone(), here.backend.clone());
+        let mut found = self.model.differences(&other.model);
+        let mut compare = |what: &str, there: String, here: String| found.extend(differs(what, there, here));
         compare("the method", self.method.to_string(), other.method.to_string());
         compare("the set", self.set.name.clone(), other.set.name.clone());
         compare("the template", format!("{:?}", self.template), format!("{:?}", other.template));
         compare("the languages", join(&self.languages), join(&other.languages));
-        let subset = |identity: &Self| identity.subset.clone().unwrap_or_else(|| "the whole set".to_owned());
-        compare("the subset", subset(self), subset(other));
+        compare("the subset", subset(self.subset.as_ref(), "set"), subset(other.subset.as_ref(), "set"));
         compare("the items' hash", short(&self.items_sha256), short(&other.items_sha256));
         found
     }
 }
 
-fn join(languages: &[Language]) -> String {
+impl ModelIdentity {
+    /// How `other` differs from this one, each difference in words.
+    pub fn differences(&self, other: &Self) -> Vec<String> {
+        let mut found = Vec::new();
+        let mut compare = |what: &str, there: String, here: String| found.extend(differs(what, there, here));
+        compare("the model's architecture", self.architecture.clone(), other.architecture.clone());
+        compare("the weights' hash", short(&self.weights_sha256), short(&other.weights_sha256));
+        compare("the tokenizer's hash", short(&self.tokenizer_sha256), short(&other.tokenizer_sha256));
+        compare(
+            "the BOS rule (prefix ids)",
+            format!("{:?}", self.prefix_ids),
+            format!("{:?}", other.prefix_ids),
+        );
+        let chat = |chat: &Option<ChatIdentity>| {
+            chat.as_ref().map_or_else(|| "none (plain text)".to_owned(), ChatIdentity::summary)
+        };
+        compare("the chat template", chat(&self.chat), chat(&other.chat));
+        let around = |chat: &Option<ChatIdentity>| {
+            chat.as_ref().map(|chat| format!("{:?} … {:?}", chat.before, chat.after))
+        };
+        if let (Some(there), Some(here)) = (around(&self.chat), around(&other.chat)) {
+            compare("what the chat template prints", there, here);
+        }
+        compare("the compute dtype", self.compute_dtype.clone(), other.compute_dtype.clone());
+        compare("the backend", self.backend.clone(), other.backend.clone());
+        found
+    }
+}
+
+/// A difference in words, if there is one.
+pub(crate) fn differs(what: &str, there: String, here: String) -> Option<String> {
+    (there != here).then(|| format!("{what} was {there}, now {here}"))
+}
+
+/// The beginning of a hash.
+pub(crate) fn short(hash: &str) -> String {
+    hash.get(..12).unwrap_or(hash).to_owned()
+}
+
+pub(crate) fn subset(subset: Option<&String>, whole: &str) -> String {
+    subset.cloned().unwrap_or_else(|| format!("the whole {whole}"))
+}
+
+pub(crate) fn join(languages: &[Language]) -> String {
     languages.iter().map(Language::as_str).collect::<Vec<_>>().join(",")
 }
 
