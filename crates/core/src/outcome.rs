@@ -36,6 +36,12 @@ pub enum Unscorable {
     /// The variants differ at the first token, which no token precedes: that token has no probability.
     #[error("the variants differ at the first token, which the model cannot score without a BOS token")]
     FirstTokenDiffers,
+    /// The word begins the text, and no token precedes it.
+    #[error("the trait begins the sentence, and the model cannot score a first token without a BOS token")]
+    FirstTokenUnscored,
+    /// The group is read after the trait, whose probability can then not depend on it.
+    #[error("the group stands after the trait, which a causal model has read by then")]
+    GroupAfterTrait,
     /// A text of fewer than two tokens has no scored position.
     #[error("the text has no scored token")]
     NothingScored,
@@ -81,6 +87,8 @@ impl Unscorable {
             | Self::EqualIds
             | Self::UnknownToken
             | Self::FirstTokenDiffers
+            | Self::FirstTokenUnscored
+            | Self::GroupAfterTrait
             | Self::NothingScored
             | Self::OneIsPrefix
             | Self::BlankLost
@@ -99,6 +107,8 @@ impl Unscorable {
             Self::UnknownToken => "unknown-token",
             Self::TooLong { .. } => "too-long",
             Self::FirstTokenDiffers => "first-token-differs",
+            Self::FirstTokenUnscored => "first-token-unscored",
+            Self::GroupAfterTrait => "group-after-trait",
             Self::NothingScored => "nothing-scored",
             Self::OneIsPrefix => "one-is-prefix",
             Self::UnequalTokenCount { .. } => "unequal-token-count",

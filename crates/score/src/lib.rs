@@ -11,5 +11,7 @@ pub mod rules;
 pub mod set_solver;
 
 pub use pair::{PairClozes, PairLogProbs, check_answers};
-pub use registry::{Comparison, METHODS, MethodInfo, info, pair_methods};
+pub use registry::{
+    Comparison, METHODS, MethodInfo, association_info, association_methods, info, pair_methods,
+};
 pub use rules::{MasculineRate, first_difference, masculine_rate, text_score};

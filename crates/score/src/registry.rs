@@ -1,14 +1,15 @@
 //! Every scoring method, as data: what help texts, documents and the report say of it.
 //!
 //! One file a method in `methods/`, one row here; a method in two kinds has two rows. Those that score minimal pairs are
-//! named by [`Method`] and can be chosen for an audit; the others compare a group with a neutral noun.
+//! named by [`Method`] and can be chosen for an audit; the others compare a group with a neutral noun, and are named by
+//! [`AssociationMethod`].
 
 use std::fmt;
 
-use stereometer_core::{Method, Rule};
+use stereometer_core::{AssociationMethod, Method, Rule};
 use stereometer_lm::LmKind;
 
-use crate::methods::{ilps, likelihood, masked_difference, pll, set};
+use crate::methods::{continuation, ilps, likelihood, masked_difference, pll, set};
 
 /// What there is to know about a scoring method.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -77,14 +78,17 @@ pub struct Toy {
 }
 
 /// Every method.
-pub const METHODS: [&MethodInfo; 7] = [
+pub const METHODS: [&MethodInfo; 10] = [
     &likelihood::INFO,
     &pll::ORIGINAL,
     &pll::WITHIN_WORD,
     &masked_difference::INFO,
     &set::INFO,
+    &set::PLL,
     &ilps::RELEASED_CODE,
     &ilps::TRAIT_ONLY,
+    &continuation::INFO,
+    &continuation::CHOICE,
 ];
 
 /// The row of a method for minimal pairs.
@@ -95,6 +99,22 @@ pub fn info(method: Method) -> &'static MethodInfo {
         Method::PllWithinWord => &pll::WITHIN_WORD,
         Method::MaskedDifference => &masked_difference::INFO,
     }
+}
+
+/// The row of a method for associations; of ILPS that of the released program's kind.
+pub fn association_info(method: AssociationMethod) -> &'static MethodInfo {
+    match method {
+        AssociationMethod::Ilps => &ilps::RELEASED_CODE,
+        AssociationMethod::Set => &set::INFO,
+        AssociationMethod::Pll => &set::PLL,
+        AssociationMethod::Continuation => &continuation::INFO,
+        AssociationMethod::Choice => &continuation::CHOICE,
+    }
+}
+
+/// The methods for associations that a kind of language model can be asked by; the first is its default.
+pub fn association_methods(lm: LmKind) -> Vec<AssociationMethod> {
+    AssociationMethod::ALL.into_iter().filter(|&method| association_info(method).lm == lm).collect()
 }
 
 /// The methods for minimal pairs that a kind of language model can be asked by; the first is its default.

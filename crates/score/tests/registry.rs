@@ -2,12 +2,13 @@
 
 #![allow(clippy::unwrap_used)] // a row without a value fails there
 
-use stereometer_core::{Method, Rule};
+use stereometer_core::{AssociationMethod, Method, Rule};
 use stereometer_lm::{LmKind, SourceTarget, TokenLogProbs};
-use stereometer_score::methods::{ilps, set};
+use stereometer_score::methods::{continuation, ilps, set};
 use stereometer_score::set_solver::Step;
 use stereometer_score::{
-    Comparison, METHODS, MethodInfo, PairLogProbs, info, masculine_rate, pair_methods, registry,
+    Comparison, METHODS, MethodInfo, PairLogProbs, association_info, association_methods, info,
+    masculine_rate, pair_methods, registry,
 };
 use stereometer_testkit::workspace;
 
@@ -39,6 +40,9 @@ fn result(method: &MethodInfo, first: &[f32], second: &[f32]) -> f64 {
         }),
         "ilps-released-code" => association(&|values| ilps(ilps::IlpsKind::ReleasedCode, values)),
         "ilps-trait-only" => association(&|values| ilps(ilps::IlpsKind::TraitOnly, values)),
+        "pll-trait" | "continuation" | "choice" => {
+            association(&|values| continuation::reduce(values).unwrap())
+        }
         _ => {
             let pair = PairLogProbs { masculine: answer(first, true), feminine: answer(second, true) };
             masculine_rate(method.rules[0], &pair, ["a", "b"]).unwrap().value
@@ -87,6 +91,17 @@ fn every_method_for_pairs_has_its_row_and_every_kind_that_reads_pairs_a_default(
     assert_eq!(pair_methods(LmKind::Causal), [Method::Likelihood]);
     assert_eq!(pair_methods(LmKind::Masked)[0], Method::PllOriginal);
     assert!(pair_methods(LmKind::Seq2Seq).is_empty());
+}
+
+#[test]
+fn every_method_for_associations_has_its_row_and_every_kind_a_default() {
+    for method in AssociationMethod::ALL {
+        assert!(METHODS.contains(&association_info(method)));
+    }
+    let default = |lm| association_methods(lm)[0];
+    assert_eq!(default(LmKind::Causal), AssociationMethod::Continuation);
+    assert_eq!(default(LmKind::Masked), AssociationMethod::Set);
+    assert_eq!(default(LmKind::Seq2Seq), AssociationMethod::Ilps);
 }
 
 #[test]

@@ -35,7 +35,11 @@ fn runs_are_listed_newest_first_and_the_rest_is_named() {
     let lines: Vec<&str> = done.stdout.lines().collect();
     assert_eq!(lines.len(), 3, "{}", done.stdout);
     assert!(lines[0].starts_with("run "), "{}", done.stdout);
-    assert!(lines[1].starts_with("runs/deep/b  qwen2  mini              likelihood  de,en,fi,pl"), "{}", done.stdout);
+    assert!(
+        lines[1].starts_with("runs/deep/b  qwen2  mini              likelihood  de,en,fi,pl"),
+        "{}",
+        done.stdout
+    );
     assert!(
         lines[1].ends_with(" 256  2026-12-01 08:00") && !lines[1].contains("256  256"),
         "{}",
@@ -53,7 +57,10 @@ fn no_run_is_a_hint() {
     let done = run(folder.path(), &["runs", "list"]);
     assert_eq!(
         (done.code, done.stderr.as_str()),
-        (4, "error: runs: no run there\nhint: `audit` and `associate` make one in `runs`; another folder can be named\n")
+        (
+            4,
+            "error: runs: no run there\nhint: `audit` and `associate` make one in `runs`; another folder can be named\n"
+        )
     );
 }
 

@@ -3,6 +3,8 @@
 //!
 //! A fill-in word is always encoded in its place, inside the sentence: alone, a word is often cut into other pieces.
 
+pub mod blank;
+pub mod continuation;
 pub mod ilps;
 pub mod likelihood;
 pub mod masked_difference;

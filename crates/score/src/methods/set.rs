@@ -15,7 +15,7 @@
 use stereometer_core::Unscorable;
 use stereometer_lm::{Cloze, ClozeTarget, HeadView, LmKind, TokenId, Tokenizer, TokenizerError};
 
-use super::check;
+use super::blank::{Filled, filled};
 use crate::registry::{Comparison, MethodInfo, Toy};
 use crate::set_solver::{Step, step};
 
@@ -37,6 +37,19 @@ pub const INFO: MethodInfo = MethodInfo {
 /// Where the trait goes in a template.
 pub const BLANK: &str = "<mask>";
 
+/// The row of the trait's pseudo-log-likelihood, which asks the same clozes for their log-probabilities.
+pub const PLL: MethodInfo = MethodInfo {
+    name: "pll-trait",
+    summary: "log-probability of the trait's pieces, each with those after it hidden",
+    formula: "mean of ln P over the trait's pieces, filled in from left to right",
+    unit: "nats a token",
+    direction: "the group makes the trait likelier",
+    reference: "Kauf and Ivanova (ACL 2023), for the trait alone; Kurita et al. (2019)",
+    limit: "The number of hidden pieces gives the trait's length away.",
+    toy: Toy { first: &[-1.0, -2.0], second: &[-2.0, -2.0], difference: 0.5 },
+    ..INFO
+};
+
 /// A cloze for each piece of the trait, from left to right.
 pub fn queries(
     template: &str,
@@ -45,37 +58,17 @@ pub fn queries(
     context: usize,
     tokenizer: &Tokenizer,
 ) -> Result<Result<Vec<Cloze>, Unscorable>, TokenizerError> {
-    let Some((before, after)) = template.split_once(BLANK) else { return Ok(Err(Unscorable::BlankLost)) };
-    let text = format!("{before}{trait_word}{after}");
-    let place = before.len()..before.len() + trait_word.len();
-    let encoding = tokenizer.encode_framed(&text)?;
-    if let Err(reason) = check(&encoding.ids, tokenizer, context) {
-        return Ok(Err(reason));
-    }
-    let overlaps = |&(from, to): &(usize, usize)| from < place.end && to > place.start;
-    let pieces: Vec<usize> = (0..encoding.ids.len())
-        .filter(|&at| !encoding.is_frame[at] && overlaps(&encoding.spans[at]))
-        .collect();
-    // A piece may begin with the space before the trait, but hold no other text.
-    let apart = |&at: &usize| {
-        let (from, to) = encoding.spans[at];
-        let outside = [text.get(from..place.start), text.get(place.end..to)];
-        outside.into_iter().flatten().all(|rest| rest.trim().is_empty())
-    };
-    if pieces.is_empty() || !pieces.iter().all(apart) {
-        return Ok(Err(Unscorable::BlankLost));
-    }
-    let mut ids = encoding.ids.clone();
-    for &position in &pieces {
-        ids[position] = mask;
-    }
-    let clozes = pieces.iter().map(|&position| {
-        let id = encoding.ids[position];
-        let cloze = Cloze { ids: ids.clone(), targets: vec![ClozeTarget { position, id }] };
-        ids[position] = id;
-        cloze
-    });
-    Ok(Ok(clozes.collect()))
+    let found = filled(template, BLANK, trait_word, context, tokenizer)?;
+    Ok(found.map(|Filled { mut ids, pieces }| {
+        let whole = ids[pieces.clone()].to_vec();
+        ids[pieces.clone()].fill(mask);
+        let clozes = pieces.zip(whole).map(|(position, id)| {
+            let cloze = Cloze { ids: ids.clone(), targets: vec![ClozeTarget { position, id }] };
+            ids[position] = id;
+            cloze
+        });
+        clozes.collect()
+    }))
 }
 
 /// The step of one piece, from the output layer as the model shows it.
