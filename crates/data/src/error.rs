@@ -32,6 +32,22 @@ pub enum DataError {
         /// Its name.
         name: String,
     },
+    /// Neither an inventory's name nor a folder.
+    #[error("unknown inventory `{name}`: neither a known name ({known}) nor an existing folder")]
+    UnknownInventory {
+        /// What was asked for.
+        name: String,
+        /// The names of the built-in ones.
+        known: String,
+    },
+    /// A language that the inventory does not have.
+    #[error("the inventory has no language `{name}`; it has: {available}")]
+    LanguageNotInInventory {
+        /// What was asked for.
+        name: String,
+        /// The inventory's languages.
+        available: String,
+    },
     /// A language that no pack has.
     #[error("unknown language `{name}`; known: {known}")]
     UnknownLanguage {
@@ -84,9 +100,11 @@ impl DataError {
     pub fn kind(&self) -> ErrorKind {
         match self {
             Self::Data { .. } | Self::Io { .. } => ErrorKind::Input,
-            Self::UnknownSet { .. } | Self::UnknownLanguage { .. } | Self::LanguageNotInSet { .. } => {
-                ErrorKind::CommandLine
-            }
+            Self::UnknownSet { .. }
+            | Self::UnknownInventory { .. }
+            | Self::UnknownLanguage { .. }
+            | Self::LanguageNotInSet { .. }
+            | Self::LanguageNotInInventory { .. } => ErrorKind::CommandLine,
             Self::NothingSelected { .. } => ErrorKind::NothingSelected,
             Self::NotPulled { .. } => ErrorKind::NotPulled,
         }
@@ -100,7 +118,12 @@ impl DataError {
                 let more = format!("`stereometer set check` lists this problem and {others} more");
                 Some(first.fault.hint().map_or(more.clone(), |hint| format!("{hint}; {more}")))
             }
-            Self::UnknownSet { .. } => Some("`stereometer set list` shows the known sets".to_owned()),
+            Self::UnknownSet { .. } | Self::UnknownInventory { .. } => {
+                Some("`stereometer set list` shows the known sets and inventories".to_owned())
+            }
+            Self::LanguageNotInInventory { .. } => {
+                Some("a further language of an inventory is one TOML file: see docs/formats.md".to_owned())
+            }
             Self::NotPulled { name } => Some(format!("`stereometer set pull {name}` fetches it")),
             Self::UnknownLanguage { .. } => {
                 Some("a pack for a further language is one TOML file: see docs/formats.md".to_owned())

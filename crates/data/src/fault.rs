@@ -4,6 +4,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use stereometer_core::{Gender, Language};
+
+use crate::InventoryFault;
 use thiserror::Error;
 
 /// A place in a file, as exact as it is known.
@@ -294,6 +296,9 @@ pub enum Fault {
         /// The tag inside.
         tag: Language,
     },
+    /// Something about an inventory.
+    #[error(transparent)]
+    Inventory(InventoryFault),
 }
 
 impl Fault {
@@ -334,6 +339,7 @@ impl Fault {
             Self::Parquet { .. } => "fetch the file again: it may be incomplete",
             Self::ParquetCodec { .. } => "write it with Snappy, or as CSV",
             Self::Json { .. } => "write one object a line, without brackets or commas between the lines",
+            Self::Inventory(fault) => return fault.hint(),
             Self::EmptyFile
             | Self::NoRows
             | Self::TooLarge { .. }

@@ -36,7 +36,10 @@ pub use catalogue::{KnownSet, known, open, read_bytes};
 pub use check::{Info, LanguageInfo, Report, check};
 pub use error::{DataError, ErrorKind};
 pub use fault::{Fault, Place, Problem};
-pub use inventory::{Aliases, Group, Inventory, InventoryLanguage, Pole, TraitPair};
+pub use inventory::{
+    Aliases, Group, Inventory, InventoryFault, InventoryLanguage, KnownInventory, Pole, TemplateFilter,
+    TraitPair, known_inventories,
+};
 pub use language::{LanguagePack, Quotes, Template, TemplateKind};
 pub use packs::Packs;
 pub use set::{Origin, Provenance, Sentence, SetFile, StereotypeSet, Text};

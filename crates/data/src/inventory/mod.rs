@@ -1,9 +1,23 @@
 //! Which groups and traits are looked at, and in which sentences: the inventory of a leakage study (methods, section 7).
 
+mod choice;
+mod fault;
+mod items;
+mod language;
+mod open;
+mod scheme;
+mod template;
+
 use std::collections::BTreeMap;
 
 use stereometer_core::{Dimension, GroupCategory, Language, Slug, Valence, Warning};
 
+use self::choice::ChoicePrompt;
+pub use self::fault::InventoryFault;
+pub use self::items::TemplateFilter;
+use self::language::{Cells, Form, Words};
+pub use self::open::{KnownInventory, known_inventories};
+use self::template::{Cases, Template};
 use crate::Provenance;
 
 /// An inventory that was checked at the door: what it names exists, and every form that a template needs is there.
@@ -59,8 +73,19 @@ pub struct Pole {
 pub struct InventoryLanguage {
     pub(crate) language: Language,
     pub(crate) name: String,
+    pub(crate) endonym: String,
+    pub(crate) checked_by: String,
     /// What a reader calls a group or a pole in this language.
     pub(crate) names: BTreeMap<Slug, String>,
+    pub(crate) cases: Cases,
+    pub(crate) forms: Vec<Form>,
+    pub(crate) words: Words,
+    pub(crate) groups: BTreeMap<Slug, Cells>,
+    /// The poles of the inventory's version, in order.
+    pub(crate) poles: Vec<Slug>,
+    pub(crate) traits: BTreeMap<Slug, Cells>,
+    pub(crate) templates: Vec<Template>,
+    pub(crate) choice: Option<ChoicePrompt>,
 }
 
 /// Other spellings of groups and poles, as files of studies have them; each stands for one key.
@@ -99,6 +124,11 @@ impl Inventory {
     /// The poles, left then right, pair by pair.
     pub fn poles(&self) -> impl Iterator<Item = &Pole> {
         self.pairs.iter().flat_map(|pair| [&pair.left, &pair.right])
+    }
+
+    /// What a language calls things, and its prompt.
+    pub fn language(&self, language: &Language) -> Option<&InventoryLanguage> {
+        self.languages.iter().find(|one| one.language == *language)
     }
 
     /// The languages, in order.
@@ -142,6 +172,21 @@ impl InventoryLanguage {
     /// English name of the language.
     pub fn name(&self) -> &str {
         &self.name
+    }
+
+    /// The language's own name.
+    pub fn endonym(&self) -> &str {
+        &self.endonym
+    }
+
+    /// Who wrote the file and who has checked it.
+    pub fn checked_by(&self) -> &str {
+        &self.checked_by
+    }
+
+    /// How many templates it has.
+    pub fn n_templates(&self) -> usize {
+        self.templates.len()
     }
 
     /// What a group or a pole is called in this language.

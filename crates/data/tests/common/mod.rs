@@ -22,9 +22,18 @@ pub fn packs() -> &'static Packs {
 
 /// A file of EuroGEST's first release, or its directory; `None`, with a word on stderr, where it is not there.
 pub fn study(file: &str) -> Option<PathBuf> {
+    shared("eurogest", file)
+}
+
+/// A file of the leakage study, or its directory; likewise.
+pub fn leakage(file: &str) -> Option<PathBuf> {
+    shared("leakage", file)
+}
+
+fn shared(study: &str, file: &str) -> Option<PathBuf> {
     let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared");
     let shared = env::var_os("STEREOMETER_SHARED").map_or(beside, PathBuf::from);
-    let path = shared.join("data/eurogest").join(file);
+    let path = shared.join("data").join(study).join(file);
     if path.exists() {
         return Some(path);
     }
