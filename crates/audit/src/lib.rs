@@ -14,7 +14,6 @@ mod compare;
 mod error;
 mod gate;
 mod language;
-mod marks;
 mod outcomes;
 mod overall;
 mod plan;
@@ -28,7 +27,6 @@ pub use error::AuditError;
 pub use gate::{
     Band, Check, Demand, Exception, Gate, Limits, Margins, Outcome, Scope, idle_exceptions, judge,
 };
-pub use marks::lost_marks;
 pub use plan::{Plan, PlanSettings};
 pub use score::score;
 pub use settings::Settings;

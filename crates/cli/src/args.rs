@@ -1,5 +1,6 @@
 //! The command line, as types.
 
+mod associate;
 mod mixed;
 mod several;
 
@@ -12,6 +13,7 @@ use stereometer_data::{DataError, Packs};
 use stereometer_engine::Dtype;
 use stereometer_lm::ChatRole;
 
+pub use associate::AssociateArgs;
 pub use mixed::MixedArgs;
 pub use several::{CompareArgs, CompareBy, ExportArgs, GateArgs, RunsArgs, RunsCommand};
 
@@ -35,6 +37,8 @@ pub struct Arguments {
 pub enum Command {
     /// Audit a language model for gender stereotypes; ends with a report.
     Audit(AuditArgs),
+    /// Ask a language model how strongly it associates social groups with traits.
+    Associate(AssociateArgs),
     /// Rebuild tables and figures from a run; needs no model.
     Report(ReportArgs),
     /// Set several runs side by side: differences on the sentences they share, with uncertainty; ends with a report.

@@ -4,12 +4,15 @@ use std::io;
 use std::path::Path;
 
 use stereometer_audit::{AuditError, CompareError, MethodError};
+use stereometer_core::AssociationMethod;
 use stereometer_data::DataError;
 use stereometer_engine::EngineError;
 use stereometer_fetch::FetchError;
+use stereometer_leakage::AssociationError;
 use stereometer_lm::{LmError, TokenizerError};
 use stereometer_record::RecordError;
 use stereometer_report::ReportError;
+use stereometer_score::association_methods;
 
 /// The program's exit codes: documented in the README.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -148,6 +151,23 @@ impl From<AuditError> for Failure {
             AuditError::Lm(error) => error.into(),
             AuditError::Tokenizer(error) => error.into(),
             AuditError::NothingSelected(_) => Self::new(Exit::NothingSelected, error.to_string()),
+        }
+    }
+}
+
+impl From<AssociationError> for Failure {
+    fn from(error: AssociationError) -> Self {
+        match error {
+            AssociationError::Record(error) => error.into(),
+            AssociationError::Lm(error) => error.into(),
+            AssociationError::Tokenizer(error) => error.into(),
+            AssociationError::OtherKind { lm, .. } => {
+                let known = association_methods(lm).into_iter().map(AssociationMethod::name);
+                let known = known.collect::<Vec<_>>().join(", ");
+                Self::new(Exit::CommandLine, error.to_string())
+                    .hint(format!("this language model can do: {known}"))
+            }
+            AssociationError::NothingSelected(_) => Self::new(Exit::NothingSelected, error.to_string()),
         }
     }
 }

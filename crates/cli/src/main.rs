@@ -10,6 +10,7 @@ mod commands;
 mod failure;
 mod model;
 mod named;
+mod new_run;
 mod open_run;
 mod out;
 mod set;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
 fn run(command: Command, talk: &mut Talk) -> Result<Exit, Failure> {
     match command {
         Command::Audit(args) => commands::audit::run(&args, talk),
+        Command::Associate(args) => commands::associate::run(&args, talk),
         Command::Report(args) => commands::report::run(&args, talk),
         Command::Compare(args) => commands::compare::run(&args, talk),
         Command::Gate(args) => commands::gate::run(&args, talk),

@@ -19,7 +19,7 @@ pub use masked::{Cloze, ClozeTarget, HeadView, MaskedLm};
 pub use mock::MockLm;
 pub use seq2seq::{LmKind, LoadedLm, Seq2SeqLm, SourceTarget};
 pub use tokenizer::framed::FramedEncoding;
-pub use tokenizer::{Encoding, Tokenizer, TokenizerError, is_composed};
+pub use tokenizer::{Encoding, Tokenizer, TokenizerError, is_composed, lost_marks};
 pub use trie::{ROOT, TokenTrie};
 
 /// A token's number in the vocabulary.

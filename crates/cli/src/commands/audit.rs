@@ -1,10 +1,9 @@
 //! `audit`: plan, score, analyse, report.
 
-use std::path::{Path, PathBuf};
-
 use jiff::Zoned;
-use stereometer_audit::{Asker, Plan, PlanSettings, Settings, check_rule, lost_marks, method_for, score};
+use stereometer_audit::{Asker, Plan, PlanSettings, Settings, check_rule, method_for, score};
 use stereometer_core::{Estimate, Gender};
+use stereometer_lm::lost_marks;
 use stereometer_record::{FORMAT_VERSION, LanguageResult, Results, RunDirectory, RunSpec};
 use stereometer_score::info;
 
@@ -12,6 +11,7 @@ use crate::analysis::{Output, asked_then, conclude, settings};
 use crate::args::AuditArgs;
 use crate::failure::{Exit, Failure};
 use crate::model::OpenModel;
+use crate::new_run::{command_line, default_folder};
 use crate::out::put;
 use crate::table::{Column, render};
 use crate::talk::Talk;
@@ -50,7 +50,10 @@ pub fn run(args: &AuditArgs, talk: &mut Talk) -> Result<Exit, Failure> {
         method,
     };
     let mut plan = Plan::new(&set, &packs, &plan_settings, model.identity()?)?;
-    plan.warnings.extend(lost_marks(&plan.items, asker.tokenizer())?);
+    let texts = plan.items.iter();
+    let texts =
+        texts.flat_map(|item| [&item.masculine, &item.feminine].map(|text| (&item.language, text.as_str())));
+    plan.warnings.extend(lost_marks(texts, asker.tokenizer())?);
     let spec = spec(args, &plan, &settings, &now);
     let run = if args.resume {
         RunDirectory::resume_or_create(&out, spec)?
@@ -110,24 +113,6 @@ fn spec(args: &AuditArgs, plan: &Plan, settings: &Settings, now: &Zoned) -> RunS
         n_items: plan.items.len(),
         warnings: plan.warnings.clone(),
     }
-}
-
-/// The command as it was typed; a path that is not UTF-8 is written as nearly as text can.
-fn command_line() -> Vec<String> {
-    let typed = std::env::args_os().skip(1).map(|argument| argument.to_string_lossy().into_owned());
-    std::iter::once("stereometer".to_owned()).chain(typed).collect()
-}
-
-/// `runs/<model>-<set>-<date>`; a second run of the same day gets a number, and `--resume` takes the last one.
-fn default_folder(model: &str, set: &str, now: &Zoned, resume: bool) -> PathBuf {
-    let plain = |text: &str| text.replace(|c: char| !c.is_ascii_alphanumeric() && c != '.' && c != '_', "-");
-    let base = format!("{}-{}-{}", plain(model), plain(set), now.date());
-    let folder = |number: usize| {
-        let name = if number == 1 { base.clone() } else { format!("{base}-{number}") };
-        Path::new("runs").join(name)
-    };
-    let free = (1..=10_000).find(|&number| !folder(number).exists()).unwrap_or(1);
-    folder(if resume { free.saturating_sub(1).max(1) } else { free })
 }
 
 fn table(results: &Results) -> String {

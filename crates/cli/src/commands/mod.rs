@@ -1,5 +1,6 @@
 //! One file a command.
 
+pub mod associate;
 pub mod audit;
 pub mod compare;
 pub mod explain;

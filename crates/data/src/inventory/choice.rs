@@ -1,11 +1,11 @@
 //! The forced choice that a chat model is asked: a story about a group, with one pole of a pair or the other as its theme.
 
-use stereometer_core::Slug;
+use stereometer_core::{AssociationItem, BLANK, Language, Slug, Subject, Warning};
 
-use super::InventoryLanguage;
 use super::fault::InventoryFault;
-use super::language::Words;
+use super::language::{Cells, Form, Words};
 use super::template::{Cases, Part, parse, render};
+use super::{Inventory, InventoryLanguage, TraitPair};
 
 /// The prompt of a language, before it is about anyone.
 #[derive(Debug, Clone, PartialEq)]
@@ -66,16 +66,62 @@ fn next(text: &str) -> Option<(usize, Piece, usize)> {
     first.into_iter().chain(second).min_by_key(|(at, ..)| *at)
 }
 
+impl Inventory {
+    /// Every prompt about every group and about the neutral noun, each pair of poles in both orders: the answer, one of the two
+    /// poles, stands in the blank at the end. The template says which pole is named first.
+    pub fn choice_items(&self, languages: &[Language]) -> (Vec<AssociationItem>, Vec<Warning>) {
+        let (mut items, mut warnings) = (Vec::new(), Vec::new());
+        for language in self.languages.iter().filter(|one| languages.contains(&one.language)) {
+            let Some(prompt) = &language.choice else {
+                let detail = format!("{}: no prompt for the forced choice", language.language);
+                warnings.push(Warning::Data { detail });
+                continue;
+            };
+            let forms: Vec<&Form> = prompt
+                .forms
+                .iter()
+                .filter_map(|key| language.forms.iter().find(|form| form.key == *key))
+                .collect();
+            for pair in &self.pairs {
+                for [first, second] in [[&pair.left.id, &pair.right.id], [&pair.right.id, &pair.left.id]] {
+                    let priors = forms.iter().map(|form| {
+                        let text = language.prompt_in(&form.prior_agrees, &form.prior_cells(), first, second);
+                        (Subject::Prior, &form.key, text)
+                    });
+                    let groups = self.groups.iter().filter_map(|group| {
+                        let (form, cells) = language.choice_form(&group.id)?;
+                        let text = language.prompt_in(form, cells, first, second);
+                        Some((Subject::Group(group.id.clone()), form, text))
+                    });
+                    items.extend(priors.chain(groups).filter_map(|(subject, form, text)| {
+                        language.choice_item(subject, form, &text?, pair, first)
+                    }));
+                }
+            }
+        }
+        (items, warnings)
+    }
+}
+
 impl InventoryLanguage {
     /// The prompt that lets a model choose between two poles as the theme of a story about a group: the answer follows the
     /// prompt's last character, and is a pole's [`Self::name_of`]. `None` where the language has no prompt, or no such group or
     /// pole.
     pub fn choice_prompt(&self, group: &Slug, first: &Slug, second: &Slug) -> Option<String> {
-        let ChoicePrompt { forms, text } = self.choice.as_ref()?;
+        let (form, cells) = self.choice_form(group)?;
+        self.prompt_in(form, cells, first, second)
+    }
+
+    /// The first of the prompt's forms that a group has.
+    fn choice_form(&self, group: &Slug) -> Option<(&Slug, &Cells)> {
         let cells = self.groups.get(group)?;
-        let form = forms.iter().find(|form| cells.0.contains_key(*form))?;
+        let form = self.choice.as_ref()?.forms.iter().find(|form| cells.0.contains_key(*form))?;
+        Some((form, cells))
+    }
+
+    fn prompt_in(&self, form: &Slug, cells: &Cells, first: &Slug, second: &Slug) -> Option<String> {
         let mut prompt = String::new();
-        for piece in &text.pieces {
+        for piece in &self.choice.as_ref()?.text.pieces {
             match piece {
                 Piece::Parts(parts) => prompt.push_str(&render(parts, form, cells, &self.words)?.0),
                 Piece::First => prompt.push_str(self.name_of(first)?),
@@ -83,5 +129,27 @@ impl InventoryLanguage {
             }
         }
         Some(prompt)
+    }
+
+    fn choice_item(
+        &self,
+        subject: Subject,
+        form: &Slug,
+        prompt: &str,
+        pair: &TraitPair,
+        first: &Slug,
+    ) -> Option<AssociationItem> {
+        let template: Slug = format!("choice-{first}-first").parse().ok()?;
+        let named = |pole: &Slug| Some((pole.clone(), self.name_of(pole)?.to_owned()));
+        Some(AssociationItem {
+            id: AssociationItem::id_of(&self.language, &template, form, &subject),
+            language: self.language.clone(),
+            template,
+            kind: "choice".parse().ok()?,
+            form: form.clone(),
+            subject,
+            text: format!("{prompt}{BLANK}"),
+            traits: vec![named(&pair.left.id)?, named(&pair.right.id)?],
+        })
     }
 }

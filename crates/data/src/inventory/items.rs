@@ -84,10 +84,7 @@ impl InventoryLanguage {
         let noun = self.forms.iter().find(|known| known.key == *form)?;
         let agrees = &noun.prior_agrees;
         let parts = template.text(agrees).or_else(|| template.text(form))?;
-        let cells = super::language::Cells(
-            noun.prior.0.get(form).map(|cell| (agrees.clone(), cell.clone())).into_iter().collect(),
-        );
-        let (text, case) = render(parts, agrees, &cells, &self.words)?;
+        let (text, case) = render(parts, agrees, &noun.prior_cells(), &self.words)?;
         self.item(template, form, agrees, Subject::Prior, text, case)
     }
 

@@ -65,6 +65,20 @@ pub(crate) struct Form {
     pub(crate) prior_agrees: Slug,
 }
 
+impl Form {
+    /// The neutral noun under the form that it agrees with.
+    pub(crate) fn prior_cells(&self) -> Cells {
+        Cells(
+            self.prior
+                .0
+                .get(&self.key)
+                .map(|cell| (self.prior_agrees.clone(), cell.clone()))
+                .into_iter()
+                .collect(),
+        )
+    }
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Raw {

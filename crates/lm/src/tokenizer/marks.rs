@@ -4,6 +4,7 @@
 //! languages two forms that differ in a mark become one. Marks are counted after compatibility decomposition on both
 //! sides, so a tokenizer that only composes or decomposes loses none.
 
+use stereometer_core::{Language, Warning};
 use tokenizers::{NormalizedString, Normalizer};
 use unicode_normalization::UnicodeNormalization;
 use unicode_normalization::char::is_combining_mark;
@@ -37,6 +38,24 @@ impl Tokenizer {
         }
         Ok(None)
     }
+}
+
+/// A warning over all languages whose texts lose marks, with the first word that does; the languages in their order.
+pub fn lost_marks<'a>(
+    texts: impl IntoIterator<Item = (&'a Language, &'a str)>,
+    tokenizer: &Tokenizer,
+) -> Result<Option<Warning>, TokenizerError> {
+    let (mut languages, mut example): (Vec<Language>, Option<(String, String)>) = (Vec::new(), None);
+    for (language, text) in texts {
+        if languages.contains(language) {
+            continue;
+        }
+        if let Some(lost) = tokenizer.lost_marks(text)? {
+            languages.push(language.clone());
+            example.get_or_insert(lost);
+        }
+    }
+    Ok(example.map(|(written, read)| Warning::LostMarks { languages, written, read }))
 }
 
 fn marks(text: &str) -> usize {

@@ -13,7 +13,7 @@ pub use sentencepiece::{SentencePieceFamily, SentencePieceRules};
 
 use std::path::Path;
 
-pub use marks::is_composed;
+pub use marks::{is_composed, lost_marks};
 use sha2::{Digest, Sha256};
 use stereometer_core::{Unscorable, caught};
 use thiserror::Error;

@@ -110,6 +110,19 @@ pub fn query(
     Ok(Ok(Question { pair: SourceTarget { source, target }, target: target_text, pieces: first + 1..last }))
 }
 
+/// A sentence as the source of a question: [`BLANK`] in the place of [`stereometer_core::BLANK`].
+///
+/// Where the sentinel is a piece that begins with “▁” (mT5) it is recognised after a space only, so one is put before it
+/// in languages that write none.
+pub fn source(sentence: &str, tokenizer: &Tokenizer) -> String {
+    let needs_space = tokenizer.id_of(BLANK).is_none();
+    let Some((before, after)) = sentence.split_once(stereometer_core::BLANK) else {
+        return sentence.to_owned();
+    };
+    let space = if needs_space && !before.is_empty() && !before.ends_with(' ') { " " } else { "" };
+    format!("{before}{space}{BLANK}{after}")
+}
+
 /// A sentinel is an added token, or a piece of the vocabulary that begins with “▁” (mT5).
 fn sentinel(tokenizer: &Tokenizer, name: &str) -> Option<TokenId> {
     tokenizer.id_of(name).or_else(|| tokenizer.id_of(&format!("▁{name}")))
