@@ -1,7 +1,10 @@
 //! Which script a letter belongs to, as far as that tells a text in the wrong language from one in the right one.
 
+/// Which characters are simplified and which traditional is not judged.
+const HAN: &[(char, char)] = &[('\u{3400}', '\u{4dbf}'), ('\u{4e00}', '\u{9fff}')];
+
 /// Ranges of letters by ISO 15924 script. A script that is not listed is not judged.
-const SCRIPTS: [(&str, &[(char, char)]); 8] = [
+const SCRIPTS: [(&str, &[(char, char)]); 10] = [
     ("Latn", &[('A', 'Z'), ('a', 'z'), ('\u{aa}', '\u{24f}'), ('\u{1e00}', '\u{1eff}')]),
     ("Cyrl", &[('\u{400}', '\u{52f}')]),
     ("Grek", &[('\u{370}', '\u{3ff}'), ('\u{1f00}', '\u{1fff}')]),
@@ -9,6 +12,8 @@ const SCRIPTS: [(&str, &[(char, char)]); 8] = [
     ("Hebr", &[('\u{590}', '\u{5ff}')]),
     ("Arab", &[('\u{600}', '\u{6ff}'), ('\u{750}', '\u{77f}')]),
     ("Deva", &[('\u{900}', '\u{97f}')]),
+    ("Hans", HAN),
+    ("Hant", HAN),
     ("Geor", &[('\u{10a0}', '\u{10ff}'), ('\u{1c90}', '\u{1cbf}')]),
 ];
 
@@ -30,6 +35,7 @@ mod tests {
         assert!(!lacks("Cyrl", "Я люблю Netflix."));
         assert!(!lacks("Latn", "Ég elda."));
         assert!(lacks("Latn", "Γράφω."));
+        assert!(lacks("Hans", "I cook.") && !lacks("Hans", "我做饭。"));
         assert!(!lacks("Grek", "Γράφω.") && !lacks("Zzzz", "I cook."));
     }
 }
