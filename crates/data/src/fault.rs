@@ -43,7 +43,7 @@ impl Place {
             (None, Some(line)) => Some(format!("line {line}")),
             (None, None) => None,
         };
-        let is_table = ![".toml", ".jsonl"].iter().any(|ending| self.file.ends_with(ending));
+        let is_table = ![".toml", ".json", ".jsonl"].iter().any(|ending| self.file.ends_with(ending));
         let word = if is_table { "column" } else { "key" };
         let column = self.column.as_ref().map(|column| format!("{word} `{column}`"));
         record.into_iter().chain(column).collect::<Vec<_>>().join(", ")

@@ -37,8 +37,8 @@ pub use check::{Info, LanguageInfo, Report, check};
 pub use error::{DataError, ErrorKind};
 pub use fault::{Fault, Place, Problem};
 pub use inventory::{
-    Aliases, Group, Inventory, InventoryFault, InventoryLanguage, KnownInventory, Pole, TemplateFilter,
-    TraitPair, known_inventories,
+    Aliases, Group, Inventory, InventoryFault, InventoryLanguage, KnownInventory, Pole, StudyInputs,
+    TemplateFilter, TraitPair, known_inventories,
 };
 pub use language::{LanguagePack, Quotes, Template, TemplateKind};
 pub use packs::Packs;

@@ -139,6 +139,32 @@ pub enum InventoryFault {
         /// The other.
         second: String,
     },
+    /// The study's files are not as they were released.
+    #[error("these are not the study's inputs as released: {detail}")]
+    Study {
+        /// What is not.
+        detail: String,
+    },
+    /// A surface form that the study's maps do not resolve.
+    #[error(
+        "`{text}` stands for nothing known: not in `{map}` of name_maps.json, nor in the table of shared forms"
+    )]
+    Unmapped {
+        /// The surface form.
+        text: String,
+        /// The map.
+        map: &'static str,
+    },
+    /// Two surface forms for one form of one key.
+    #[error("`{key}` has two texts, `{first}` and `{second}`")]
+    TwoTexts {
+        /// The key.
+        key: String,
+        /// One text.
+        first: String,
+        /// The other.
+        second: String,
+    },
 }
 
 impl InventoryFault {
@@ -159,6 +185,9 @@ impl InventoryFault {
             Self::Nothing { .. }
             | Self::Twice { .. }
             | Self::NotText
+            | Self::Study { .. }
+            | Self::Unmapped { .. }
+            | Self::TwoTexts { .. }
             | Self::CaseCount { .. }
             | Self::Untidy { .. }
             | Self::Script { .. }

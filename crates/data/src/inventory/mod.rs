@@ -5,6 +5,7 @@ mod fault;
 mod items;
 mod language;
 mod open;
+mod released;
 mod scheme;
 mod template;
 
@@ -17,6 +18,7 @@ pub use self::fault::InventoryFault;
 pub use self::items::TemplateFilter;
 use self::language::{Cells, Form, Words};
 pub use self::open::{KnownInventory, known_inventories};
+pub use self::released::StudyInputs;
 use self::template::{Cases, Template};
 use crate::Provenance;
 

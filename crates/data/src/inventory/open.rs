@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use stereometer_core::Language;
 
 use super::fault::Faults;
+use super::released::{self, StudyInputs};
 use super::scheme::{self, Raw, Scheme};
 use super::{Inventory, language};
 use crate::embedded::INVENTORIES;
@@ -52,9 +53,15 @@ fn builtin_schemes() -> impl Iterator<Item = (&'static [(&'static str, &'static 
 }
 
 impl Inventory {
-    /// Opens an inventory by its name, such as `abc`, or by the path of a folder.
+    /// Opens an inventory by its name, such as `abc`, or by the path of a folder: one with an `inventory.toml`, or the study's
+    /// inputs, of which those of mBERT are taken.
     pub fn open(name_or_path: &str) -> Result<Self, DataError> {
-        match read(name_or_path)? {
+        Self::open_study(name_or_path, StudyInputs::default())
+    }
+
+    /// The same, with a choice among the study's inputs; it makes no difference to any other inventory.
+    pub fn open_study(name_or_path: &str, inputs: StudyInputs) -> Result<Self, DataError> {
+        match read(name_or_path, inputs)? {
             (Some(inventory), problems) if problems.is_empty() => Ok(inventory),
             (_, problems) => {
                 let others = problems.len().saturating_sub(1);
@@ -96,7 +103,10 @@ fn nothing(name: &str) -> Problem {
 }
 
 /// Reads what can be read, and lists what cannot.
-pub(crate) fn read(name_or_path: &str) -> Result<(Option<Inventory>, Vec<Problem>), DataError> {
+pub(crate) fn read(
+    name_or_path: &str,
+    inputs: StudyInputs,
+) -> Result<(Option<Inventory>, Vec<Problem>), DataError> {
     for (files, raw) in builtin_schemes() {
         if raw.versions.iter().any(|version| version.name == name_or_path) {
             let files = files.iter().map(|(name, toml)| ((*name).to_owned(), (*toml).to_owned())).collect();
@@ -107,6 +117,9 @@ pub(crate) fn read(name_or_path: &str) -> Result<(Option<Inventory>, Vec<Problem
     if !path.is_dir() {
         let known = known_inventories().into_iter().map(|one| one.name).collect::<Vec<_>>().join(", ");
         return Err(DataError::UnknownInventory { name: name_or_path.to_owned(), known });
+    }
+    if path.join(released::INPUTS).is_file() {
+        return released::read(path, inputs, Inventory::open("abc")?);
     }
     Ok(assemble(files_of(path)?, None))
 }
