@@ -118,8 +118,9 @@ impl DataError {
                 let more = format!("`stereometer set check` lists this problem and {others} more");
                 Some(first.fault.hint().map_or(more.clone(), |hint| format!("{hint}; {more}")))
             }
-            Self::UnknownSet { .. } | Self::UnknownInventory { .. } => {
-                Some("`stereometer set list` shows the known sets and inventories".to_owned())
+            Self::UnknownSet { .. } => Some("`stereometer set list` shows the known sets".to_owned()),
+            Self::UnknownInventory { .. } => {
+                Some("`stereometer set list` shows the known inventories beside the sets".to_owned())
             }
             Self::LanguageNotInInventory { .. } => {
                 Some("a further language of an inventory is one TOML file: see docs/formats.md".to_owned())

@@ -37,8 +37,9 @@ pub use check::{Info, LanguageInfo, Report, check};
 pub use error::{DataError, ErrorKind};
 pub use fault::{Fault, Place, Problem};
 pub use inventory::{
-    Aliases, Group, Inventory, InventoryFault, InventoryLanguage, KnownInventory, Pole, StudyInputs,
-    TemplateFilter, TraitPair, known_inventories,
+    Aliases, Group, Inventory, InventoryCounts, InventoryFault, InventoryLanguage, InventoryReport,
+    KnownInventory, Pole, StudyInputs, TemplateFilter, TraitPair, check_inventory, is_inventory,
+    known_inventories,
 };
 pub use language::{LanguagePack, Quotes, Template, TemplateKind};
 pub use packs::Packs;

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use common::packs;
 use stereometer_core::{StereotypeId, TemplateChoice};
-use stereometer_data::{LanguagePack, open, read_bytes};
+use stereometer_data::{Inventory, LanguagePack, open, read_bytes};
 
 fn page() -> String {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/formats.md");
@@ -41,6 +41,17 @@ fn every_example_is_read() {
                 let set = open(directory.path().to_str().unwrap(), None, packs()).unwrap();
                 assert_eq!((set.name(), set.version()), ("mine", Some("1")));
             }
+            "inventory.toml" => {
+                let folder = tempfile::tempdir().unwrap();
+                fs::write(folder.path().join(name), content).unwrap();
+                let german = examples(&page).into_iter().find(|(name, _)| *name == "de.toml").unwrap().1;
+                fs::write(folder.path().join("de.toml"), german).unwrap();
+                let inventory = Inventory::open(folder.path().to_str().unwrap()).unwrap();
+                let (items, warnings) = inventory.items(&inventory.select("all").unwrap());
+                assert_eq!((items.len(), warnings.len(), inventory.notes().len()), (9, 0, 0));
+                assert_eq!(items[8].text, "Von Ingenieuren wird erwartet, dass sie {trait} sind.");
+            }
+            "de.toml" => {} // beside inventory.toml
             "is.toml" => {
                 let pack = LanguagePack::parse(name, content).unwrap();
                 assert_eq!(pack.name(), "Icelandic");
@@ -63,6 +74,8 @@ fn every_example_is_read() {
             "gest_translations_gender_sensitive.csv",
             "Bulgarian.csv",
             "is.toml",
+            "inventory.toml",
+            "de.toml",
         ]
     );
 }

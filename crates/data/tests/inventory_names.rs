@@ -2,6 +2,8 @@
 //!
 //! The files are not part of this repository; without them the tests about them are skipped, visibly.
 
+#![allow(clippy::unwrap_used)] // a failed helper is a failed test
+
 mod common;
 
 use std::collections::BTreeSet;

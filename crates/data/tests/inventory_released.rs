@@ -1,5 +1,7 @@
 //! The study's own inputs as an inventory, on the real files; skipped, visibly, where they are not.
 
+#![allow(clippy::unwrap_used)] // a failed helper is a failed test
+
 mod common;
 
 use std::collections::BTreeSet;

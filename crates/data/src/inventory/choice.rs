@@ -2,8 +2,9 @@
 
 use stereometer_core::{AssociationItem, BLANK, Language, Slug, Subject, Warning};
 
+use super::cells::{Cells, Words};
 use super::fault::InventoryFault;
-use super::language::{Cells, Form, Words};
+use super::language::Form;
 use super::template::{Cases, Part, parse, render};
 use super::{Inventory, InventoryLanguage, TraitPair};
 

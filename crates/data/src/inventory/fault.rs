@@ -15,6 +15,9 @@ pub enum InventoryFault {
         /// Groups, pairs, versions, templates …
         what: &'static str,
     },
+    /// A folder without the file that makes it an inventory.
+    #[error("the folder holds no `inventory.toml`")]
+    NoScheme,
     /// A key that is there twice.
     #[error("`{key}` is there twice")]
     Twice {
@@ -179,7 +182,7 @@ impl InventoryFault {
             Self::PriorTrait { .. } => {
                 Some("choose a trait that does not change, or a noun of the same gender")
             }
-            Self::Unknown { .. } | Self::Missing { .. } => {
+            Self::NoScheme | Self::Unknown { .. } | Self::Missing { .. } => {
                 Some("docs/formats.md shows an inventory with all its parts")
             }
             Self::Nothing { .. }
@@ -213,6 +216,11 @@ impl Faults {
 
     pub(crate) fn file(&self) -> &Arc<str> {
         &self.file
+    }
+
+    /// Notes a fault of the whole file.
+    pub(crate) fn whole(&mut self, fault: InventoryFault) {
+        self.found.push(Problem { place: Place::file(&self.file), fault: Fault::Inventory(fault) });
     }
 
     /// Notes a fault at a key of the file.

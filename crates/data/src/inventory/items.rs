@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use stereometer_core::{AssociationItem, Language, Slug, Subject, Warning};
 
+use super::cells::Cells;
 use super::template::{Template, render};
 use super::{Inventory, InventoryLanguage};
 
@@ -72,36 +73,45 @@ fn left_out(language: &InventoryLanguage, template: &Template, groups: &[&Slug])
     format!("{tag}: no sentence `{}` about {groups}: no form that this template is for", template.key)
 }
 
+/// A sentence with its blank, and the traits that fit there.
+pub(crate) struct Rendered<'a> {
+    text: String,
+    /// The case of the traits.
+    case: usize,
+    /// The form that words and traits agree with.
+    agrees: &'a Slug,
+}
+
 impl InventoryLanguage {
     fn group_item(&self, template: &Template, form: &Slug, group: &Slug) -> Option<AssociationItem> {
         let (text, case) = render(template.text(form)?, form, self.groups.get(group)?, &self.words)?;
-        self.item(template, form, form, Subject::Group(group.clone()), text, case)
+        self.item(template, form, Subject::Group(group.clone()), Rendered { text, case, agrees: form })
     }
 
-    /// The neutral noun in the place of a group of this form. Where the noun has another gender than the form, its words and
-    /// traits agree with the noun.
-    pub(crate) fn prior_item(&self, template: &Template, form: &Slug) -> Option<AssociationItem> {
+    fn prior_item(&self, template: &Template, form: &Slug) -> Option<AssociationItem> {
+        self.item(template, form, Subject::Prior, self.prior_sentence(template, form)?)
+    }
+
+    /// The sentence about the neutral noun in the place of a group of this form. It agrees with the noun, where that has another
+    /// gender than the group.
+    pub(crate) fn prior_sentence(&self, template: &Template, form: &Slug) -> Option<Rendered<'_>> {
         let noun = self.forms.iter().find(|known| known.key == *form)?;
         let agrees = &noun.prior_agrees;
         let parts = template.text(agrees).or_else(|| template.text(form))?;
         let (text, case) = render(parts, agrees, &noun.prior_cells(), &self.words)?;
-        self.item(template, form, agrees, Subject::Prior, text, case)
+        Some(Rendered { text, case, agrees })
     }
 
     fn item(
         &self,
         template: &Template,
         form: &Slug,
-        trait_form: &Slug,
         subject: Subject,
-        text: String,
-        case: usize,
+        sentence: Rendered<'_>,
     ) -> Option<AssociationItem> {
-        let traits: Option<Vec<(Slug, String)>> = self
-            .poles
-            .iter()
-            .map(|pole| Some((pole.clone(), self.traits.get(pole)?.get(trait_form, case)?.to_owned())))
-            .collect();
+        let Rendered { text, case, agrees } = sentence;
+        let trait_of =
+            |pole: &Slug| Some((pole.clone(), self.traits.get(pole)?.get(agrees, case)?.to_owned()));
         Some(AssociationItem {
             id: AssociationItem::id_of(&self.language, &template.key, form, &subject),
             language: self.language.clone(),
@@ -110,7 +120,7 @@ impl InventoryLanguage {
             form: form.clone(),
             subject,
             text,
-            traits: traits?,
+            traits: self.poles.iter().map(trait_of).collect::<Option<_>>()?,
         })
     }
 }

@@ -1,10 +1,14 @@
 //! Which groups and traits are looked at, and in which sentences: the inventory of a leakage study (methods, section 7).
 
+mod cells;
+mod check;
 mod choice;
+mod complete;
 mod fault;
 mod items;
 mod language;
 mod open;
+mod reader;
 mod released;
 mod scheme;
 mod template;
@@ -13,10 +17,12 @@ use std::collections::BTreeMap;
 
 use stereometer_core::{Dimension, GroupCategory, Language, Slug, Valence, Warning};
 
+use self::cells::{Cells, Words};
+pub use self::check::{InventoryCounts, InventoryReport, check_inventory, is_inventory};
 use self::choice::ChoicePrompt;
 pub use self::fault::InventoryFault;
 pub use self::items::TemplateFilter;
-use self::language::{Cells, Form, Words};
+use self::language::Form;
 pub use self::open::{KnownInventory, known_inventories};
 pub use self::released::StudyInputs;
 use self::template::{Cases, Template};

@@ -6,7 +6,7 @@ use std::path::Path;
 use sha2::{Digest, Sha256};
 use stereometer_core::Language;
 
-use super::fault::Faults;
+use super::fault::{Faults, InventoryFault};
 use super::released::{self, StudyInputs};
 use super::scheme::{self, Raw, Scheme};
 use super::{Inventory, language};
@@ -65,7 +65,10 @@ impl Inventory {
             (Some(inventory), problems) if problems.is_empty() => Ok(inventory),
             (_, problems) => {
                 let others = problems.len().saturating_sub(1);
-                let first = problems.into_iter().next().unwrap_or_else(|| nothing(name_or_path));
+                let first = problems.into_iter().next().unwrap_or_else(|| Problem {
+                    place: Place::file(&name_or_path.into()),
+                    fault: Fault::Inventory(InventoryFault::NoScheme),
+                });
                 Err(DataError::Data { first: Box::new(first), others })
             }
         }
@@ -98,10 +101,6 @@ impl Inventory {
     }
 }
 
-fn nothing(name: &str) -> Problem {
-    Problem { place: Place::file(&name.into()), fault: Fault::NoFiles }
-}
-
 /// Reads what can be read, and lists what cannot.
 pub(crate) fn read(
     name_or_path: &str,
@@ -109,8 +108,9 @@ pub(crate) fn read(
 ) -> Result<(Option<Inventory>, Vec<Problem>), DataError> {
     for (files, raw) in builtin_schemes() {
         if raw.versions.iter().any(|version| version.name == name_or_path) {
-            let files = files.iter().map(|(name, toml)| ((*name).to_owned(), (*toml).to_owned())).collect();
-            return Ok(assemble(files, Some(name_or_path)));
+            let files: Files =
+                files.iter().map(|(name, toml)| ((*name).to_owned(), (*toml).to_owned())).collect();
+            return Ok(assemble(&files, Some(name_or_path)));
         }
     }
     let path = Path::new(name_or_path);
@@ -121,7 +121,12 @@ pub(crate) fn read(
     if path.join(released::INPUTS).is_file() {
         return released::read(path, inputs, Inventory::open("abc")?);
     }
-    Ok(assemble(files_of(path)?, None))
+    Ok(assemble(&files_of(path)?, None))
+}
+
+/// Whether a folder holds an inventory, ours or the study's.
+pub(super) fn is_folder(path: &Path) -> bool {
+    [SCHEME, released::INPUTS].iter().any(|name| path.join(name).is_file())
 }
 
 /// The TOML files of a folder, by name.
@@ -131,7 +136,7 @@ fn files_of(folder: &Path) -> Result<Files, DataError> {
     for entry in fs::read_dir(folder).map_err(|source| io(folder, source))? {
         let path = entry.map_err(|source| io(folder, source))?.path();
         let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        if name.ends_with(".toml") && !name.starts_with('.') {
+        if path.extension().is_some_and(|extension| extension == "toml") && !name.starts_with('.') {
             files.push((name, fs::read_to_string(&path).map_err(|source| io(&path, source))?));
         }
     }
@@ -140,18 +145,24 @@ fn files_of(folder: &Path) -> Result<Files, DataError> {
 }
 
 /// An inventory from its files, in one of its versions.
-fn assemble(files: Files, version: Option<&str>) -> (Option<Inventory>, Vec<Problem>) {
+fn assemble(files: &[(String, String)], version: Option<&str>) -> (Option<Inventory>, Vec<Problem>) {
     let mut faults = Faults::of(SCHEME);
     let Some((_, toml)) = files.iter().find(|(name, _)| name == SCHEME) else {
-        return (None, vec![nothing(SCHEME)]);
+        faults.whole(InventoryFault::NoScheme);
+        return (None, faults.found);
     };
     let scheme = scheme::parse(toml, &mut faults).and_then(|raw| raw.version(version, &mut faults));
     let Some(scheme) = scheme else { return (None, faults.found) };
     let mut problems = faults.found;
-    let mut languages = Vec::new();
+    let (mut languages, mut notes) = (Vec::new(), Vec::new());
     for (name, toml) in files.iter().filter(|(name, _)| name != SCHEME) {
         let mut faults = Faults::of(name);
-        languages.extend(language::parse(toml, &scheme, &mut faults));
+        languages.extend(language::parse(toml, &scheme, &mut faults, &mut notes));
+        problems.append(&mut faults.found);
+    }
+    if languages.is_empty() && problems.is_empty() {
+        let mut faults = Faults::of(SCHEME);
+        faults.whole(InventoryFault::Nothing { what: "languages: no `<tag>.toml` lies beside this file" });
         problems.append(&mut faults.found);
     }
     let files = files
@@ -167,6 +178,5 @@ fn assemble(files: Files, version: Option<&str>) -> (Option<Inventory>, Vec<Prob
         .collect();
     let Scheme { name, version, origin, licence, groups, pairs, aliases, .. } = scheme;
     let provenance = Provenance { origin, licence, files };
-    let notes = Vec::new();
     (Some(Inventory { name, version, provenance, groups, pairs, languages, aliases, notes }), problems)
 }

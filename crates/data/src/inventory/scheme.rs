@@ -28,7 +28,8 @@ pub(crate) struct Scheme {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Version {
     pub(crate) name: String,
-    pub(crate) version: String,
+    #[serde(rename = "version")]
+    pub(crate) number: String,
     pub(crate) title: String,
 }
 
@@ -123,7 +124,7 @@ impl Raw {
         other_poles.retain(|key| !pairs.iter().any(|pair| [&pair.left.id, &pair.right.id].contains(&key)));
         Some(Scheme {
             name: version.name,
-            version: version.version,
+            version: version.number,
             origin: self.origin,
             licence: self.licence,
             groups,

@@ -6,8 +6,8 @@
 
 use stereometer_core::{BLANK, Slug};
 
+use super::cells::{Cells, Words};
 use super::fault::InventoryFault;
-use super::language::{Cells, Words};
 
 /// A template in all the forms that it is for.
 #[derive(Debug, Clone, PartialEq)]
@@ -111,7 +111,7 @@ pub(crate) fn render(parts: &[Part], form: &Slug, subject: &Cells, words: &Words
                 text.push_str(BLANK);
             }
             Part::Subject { case, is_capital } => {
-                text.push_str(&with(*is_capital, subject.get(form, *case)?))
+                text.push_str(&with(*is_capital, subject.get(form, *case)?));
             }
             Part::Word { key, is_capital } => {
                 text.push_str(&with(*is_capital, words.get(key)?.get(form, 0)?));

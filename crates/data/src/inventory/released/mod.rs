@@ -17,8 +17,9 @@ use sha2::{Digest, Sha256};
 use stereometer_core::{Slug, UnknownName, Warning};
 
 use self::lists::{KINDS, LISTS, List, PLACEHOLDERS, PRIORS, SHARED, TEMPLATES, TRAITS};
+use super::cells::{Cell, Cells, Words};
 use super::fault::{Faults, InventoryFault};
-use super::language::{Cell, Cells, Form, Words};
+use super::language::Form;
 use super::template::{Cases, Part, Template};
 use super::{Inventory, InventoryLanguage};
 use crate::language::{hex, nfc};
@@ -96,7 +97,7 @@ pub(super) fn read(
             Ok(value) => values.push(value),
             Err(error) => {
                 let mut faults = Faults::of(name);
-                faults.at("", InventoryFault::Study { detail: error.to_string() });
+                faults.whole(InventoryFault::Study { detail: error.to_string() });
                 return Ok((None, faults.found));
             }
         }
