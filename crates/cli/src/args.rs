@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::builder::RangedU64ValueParser;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use stereometer_core::{Average, Method, Rule, TemplateChoice};
-use stereometer_data::{DataError, Packs};
+use stereometer_data::{DataError, Packs, StudyInputs};
 use stereometer_engine::Dtype;
 use stereometer_lm::ChatRole;
 
@@ -353,19 +353,26 @@ pub struct SetArgs {
 /// What to do with sets.
 #[derive(Debug, Subcommand)]
 pub enum SetCommand {
-    /// The sets that have a name.
+    /// The sets and inventories that have a name.
     List,
-    /// Origin, licence and hash; per language, how many sentences and pairs, and the stereotypes with fewest and most.
+    /// Origin, licence and hash; per language, how many sentences and pairs, and the stereotypes with fewest and most. Of an
+    /// inventory: groups, trait pairs, and per language templates and items.
     Info {
         /// A name or a path.
         set: String,
+        /// Of the leakage study's folder of inputs: those for which models.
+        #[arg(long, value_name = "bert|mbert|mt5", default_value_t)]
+        inputs: StudyInputs,
         #[command(flatten)]
         packs: PacksChoice,
     },
-    /// All problems of a set.
+    /// All problems of a set or an inventory.
     Check {
         /// A name or a path.
         set: String,
+        /// Of the leakage study's folder of inputs: those for which models.
+        #[arg(long, value_name = "bert|mbert|mt5", default_value_t)]
+        inputs: StudyInputs,
         #[command(flatten)]
         packs: PacksChoice,
     },

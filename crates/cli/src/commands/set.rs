@@ -1,10 +1,11 @@
 //! `set list | info | check | pull`.
 
 use stereometer_core::StereotypeId;
-use stereometer_data::{Info, Packs, check, known};
+use stereometer_data::{Info, Packs, Problem, check, is_inventory, known, known_inventories};
 use stereometer_fetch::{Places, find_set, pull_set};
 
 use crate::args::{SetArgs, SetCommand};
+use crate::commands::inventory;
 use crate::failure::{Exit, Failure};
 use crate::out::put;
 use crate::table::{Column, render};
@@ -15,8 +16,10 @@ use crate::words::plural;
 pub fn run(args: &SetArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     match &args.command {
         SetCommand::List => list(),
-        SetCommand::Info { set, packs } => info(set, &packs.open()?, talk),
-        SetCommand::Check { set, packs } => check_all(set, &packs.open()?, talk),
+        SetCommand::Info { set, inputs, .. } if is_inventory(set) => inventory::info(set, *inputs, talk),
+        SetCommand::Check { set, inputs, .. } if is_inventory(set) => inventory::check(set, *inputs, talk),
+        SetCommand::Info { set, packs, .. } => info(set, &packs.open()?, talk),
+        SetCommand::Check { set, packs, .. } => check_all(set, &packs.open()?, talk),
         SetCommand::Pull { name } => pull(name, talk),
     }
 }
@@ -33,6 +36,9 @@ fn list() -> Result<Exit, Failure> {
             let here = if here { "yes" } else { "no" };
             [set.name, here, set.licence, set.title].map(str::to_owned).to_vec()
         })
+        .chain(known_inventories().into_iter().map(|known| {
+            vec![known.name, "yes".to_owned(), known.licence, format!("inventory: {}", known.title)]
+        }))
         .collect();
     put!("{}", render(&columns, &rows))?;
     Ok(Exit::Done)
@@ -92,16 +98,21 @@ fn check_all(name: &str, packs: &Packs, talk: &Talk) -> Result<Exit, Failure> {
         talk.warn(note);
     }
     put!("{}", report.info.summary())?;
-    for problem in &report.problems {
+    verdict(&report.problems, report.more_problems)
+}
+
+/// The problems, or that there are none.
+pub fn verdict(problems: &[Problem], more: usize) -> Result<Exit, Failure> {
+    for problem in problems {
         put!("problem: {problem}")?;
         if let Some(hint) = problem.fault.hint() {
             put!("   hint: {hint}")?;
         }
     }
-    if report.more_problems > 0 {
-        put!("and {}", plural(report.more_problems, "more problem"))?;
+    if more > 0 {
+        put!("and {}", plural(more, "more problem"))?;
     }
-    if report.problems.is_empty() {
+    if problems.is_empty() {
         put!("no problems")?;
         return Ok(Exit::Done);
     }

@@ -31,6 +31,34 @@ fn the_built_in_set_is_counted() {
 }
 
 #[test]
+fn an_inventory_is_listed_shown_and_checked() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = run(folder.path(), &["set", "list"]);
+    assert!(list.stdout.contains("abc-paper  yes"), "{}", list.stdout);
+    let info = run(folder.path(), &["set", "info", "abc"]);
+    assert_eq!(info.code, 0, "{}", info.stderr);
+    assert!(
+        info.stdout.starts_with("abc 1: 30 groups, 16 trait pairs, 4 languages, 3017 items\n"),
+        "{}",
+        info.stdout
+    );
+    for word in
+        ["shared groups, non-shared stereotypes", "muslim", "Shudra (hi)", "irrational", "non-polar", "Hindi"]
+    {
+        assert!(info.stdout.to_lowercase().contains(&word.to_lowercase()), "{word}: {}", info.stdout);
+    }
+    let check = run(folder.path(), &["set", "check", "abc-paper"]);
+    assert_eq!((check.code, check.stderr.as_str()), (0, ""));
+    assert!(check.stdout.ends_with("no problems\n"), "{}", check.stdout);
+    let own = folder.path().join("own");
+    std::fs::create_dir(&own).unwrap();
+    std::fs::write(own.join("inventory.toml"), "origin = 3").unwrap();
+    let broken = run(folder.path(), &["set", "check", "own"]);
+    assert_eq!(broken.code, 3, "{}", broken.stdout);
+    assert!(broken.stdout.starts_with("problem: inventory.toml, line 1: "), "{}", broken.stdout);
+}
+
+#[test]
 fn a_model_says_what_was_understood_of_it() {
     let folder = tempfile::tempdir().unwrap();
     let done = run(folder.path(), &["model", "info", "--model", &model("gemma3_text")]);
