@@ -24,9 +24,9 @@ pub fn info(name: &str, inputs: StudyInputs, talk: &Talk) -> Result<Exit, Failur
     for file in &inventory.provenance().files {
         put!("{}: sha256 {}", file.name, file.sha256)?;
     }
-    put!("\n{}", groups(&inventory))?;
-    put!("{}", pairs(&inventory))?;
-    put!("{}", languages(&inventory))?;
+    for table in [groups(&inventory), pairs(&inventory), languages(&inventory)] {
+        put!("\n{table}")?;
+    }
     Ok(Exit::Done)
 }
 

@@ -47,7 +47,10 @@ pub fn check_inventory(name_or_path: &str, inputs: StudyInputs) -> Result<Invent
     let mut notes = Vec::new();
     if let Some(inventory) = &inventory {
         notes.extend_from_slice(inventory.notes());
-        notes.extend(doubts(inventory));
+        // What a problem leaves out is missing everywhere: told once, as the problem.
+        if problems.is_empty() {
+            notes.extend(doubts(inventory));
+        }
     }
     Ok(InventoryReport { inventory, problems, notes })
 }
