@@ -19,7 +19,8 @@ pub struct HumanCell {
     pub score: Option<f64>,
     /// Standard error of the mean; unknown with fewer than two annotators.
     pub std_error: Option<f64>,
-    /// 95 % interval.
+    /// 95 % interval by Student's distribution, cut at 0 and 50; unknown with fewer than two annotators and where all say the
+    /// same.
     pub interval: Option<Interval>,
 }
 

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
-use crate::{Language, StereotypeId};
+use crate::{Language, Slug, StereotypeId};
 
 /// Something the reader of a result should know.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Error)]
@@ -89,6 +89,26 @@ pub enum Warning {
         /// What was seen.
         detail: String,
     },
+    /// What a survey or a table of human scores has that its reader should know.
+    #[error("{detail}")]
+    Survey {
+        /// What was found and where.
+        detail: String,
+    },
+    /// Groups that few people of a language rated: marked, not dropped.
+    #[error("{language}: fewer than {minimum} people rated {}", counts(groups))]
+    FewAnnotators {
+        /// Whose people.
+        language: Language,
+        /// The groups, with the least number of people behind any of their scores.
+        groups: Vec<(Slug, usize)>,
+        /// The threshold.
+        minimum: usize,
+    },
+}
+
+fn counts(groups: &[(Slug, usize)]) -> String {
+    groups.iter().map(|(group, n)| format!("{group} ({n})")).collect::<Vec<_>>().join(", ")
 }
 
 fn tags(languages: &[Language]) -> String {
@@ -119,6 +139,10 @@ impl Warning {
             Self::Data { .. } => "see `stereometer set check`",
             Self::WeakLanguage { .. } => {
                 "a model that does not know a language says little about its stereotypes"
+            }
+            Self::Survey { .. } => "see `stereometer humans check`",
+            Self::FewAnnotators { .. } => {
+                "one more person could move these scores far: see what remains without these groups"
             }
         }
     }

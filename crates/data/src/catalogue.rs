@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 
-use crate::door::{About, Door, Problems};
+use crate::door::{About, Door, Listener, Problems};
 use crate::embedded::MINI;
 use crate::language::toml_problem;
 use crate::note::Note;

@@ -38,6 +38,14 @@ impl Problems {
     }
 }
 
+/// Who is told what is wrong with a table, and what is worth knowing of it.
+pub(crate) trait Listener {
+    /// Something that cannot be accepted.
+    fn problem(&mut self, place: Place, fault: Fault);
+    /// Something that was repaired or passed over.
+    fn note(&mut self, note: Note, place: &Place);
+}
+
 /// A row of any format, with the names of the columns that its texts come from.
 #[derive(Clone, Copy)]
 pub(crate) struct Row<'a> {
@@ -82,6 +90,17 @@ pub(crate) struct Door<'a> {
     by_number: bool,
 }
 
+impl Listener for Door<'_> {
+    fn problem(&mut self, place: Place, fault: Fault) {
+        self.problems.push(place, fault);
+    }
+
+    fn note(&mut self, note: Note, place: &Place) {
+        let entry = self.notes.entry((self.files.len(), note)).or_insert_with(|| (0, place.clone()));
+        entry.0 += 1;
+    }
+}
+
 impl<'a> Door<'a> {
     pub fn new(packs: &'a Packs) -> Self {
         Self {
@@ -106,15 +125,6 @@ impl<'a> Door<'a> {
     /// Begins a file: whatever is noted or entered from here on belongs to it.
     pub fn begin(&mut self, file: &InputFile) {
         self.files.push(SetFile { name: Arc::clone(&file.name), sha256: file.sha256(), sentences: 0 });
-    }
-
-    pub fn problem(&mut self, place: Place, fault: Fault) {
-        self.problems.push(place, fault);
-    }
-
-    pub fn note(&mut self, note: Note, place: &Place) {
-        let entry = self.notes.entry((self.files.len(), note)).or_insert_with(|| (0, place.clone()));
-        entry.0 += 1;
     }
 
     /// Whether anything was wrong with a file so far.

@@ -22,6 +22,7 @@ mod check;
 mod door;
 mod error;
 mod fault;
+pub mod humans;
 mod inventory;
 mod items;
 mod language;

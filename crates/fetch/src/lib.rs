@@ -36,7 +36,6 @@ mod error;
 mod event;
 mod http;
 mod hub;
-mod near;
 mod part;
 mod places;
 mod resolve;

@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 
 use crate::catalogue::{Entry, ModelKind, Source, catalogue};
 use crate::hub::{RepoId, RepoKind, Snapshot, has_safetensors, is_gguf, missing_files, only_gguf};
-use crate::near::near;
 use crate::{Event, Expected, FetchError, Places, Watch, WheelJoin};
+use stereometer_core::near;
 
 /// A model on this disk.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use crate::catalogue::catalogue;
 use crate::hub::{RepoId, RepoKind, Snapshot};
-use crate::near::near;
 use crate::{Event, FetchError, Places, Watch};
+use stereometer_core::near;
 
 /// A set's files on this disk.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -5,7 +5,7 @@
 
 use stereometer_core::Language;
 
-use crate::door::{Cell, Door, Row};
+use crate::door::{Cell, Door, Listener, Row};
 use crate::read::InputFile;
 use crate::read::parquet::{self, Strings};
 use crate::read::table::Table;

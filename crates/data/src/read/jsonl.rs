@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::door::{Cell, Door, Row};
+use crate::door::{Cell, Door, Listener, Row};
 use crate::fault::excerpt;
 use crate::note::Note;
 use crate::read::InputFile;

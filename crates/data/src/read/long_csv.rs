@@ -5,7 +5,7 @@
 
 use stereometer_core::Language;
 
-use crate::door::{Cell, Door, Row};
+use crate::door::{Cell, Door, Listener, Row};
 use crate::note::Note;
 use crate::read::table::Table;
 use crate::read::{InputFile, language_of_items_file};

@@ -4,7 +4,7 @@ mod hub;
 mod jsonl;
 mod long_csv;
 mod parquet;
-mod table;
+pub(crate) mod table;
 mod wide;
 
 use std::fs;
@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use crate::door::Door;
+use crate::door::{Door, Listener};
 use crate::fault::excerpt;
 use crate::language::hex;
 use crate::note::Note;
@@ -63,7 +63,7 @@ impl InputFile {
     }
 
     /// Its text without the byte-order mark, which is noted.
-    pub fn text(&self, door: &mut Door<'_>) -> &[u8] {
+    pub fn text(&self, door: &mut dyn Listener) -> &[u8] {
         let rest = self.bytes.strip_prefix(BYTE_ORDER_MARK);
         if rest.is_some() {
             door.note(Note::ByteOrderMark, &self.place());

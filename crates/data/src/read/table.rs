@@ -3,7 +3,7 @@
 //! The crate reads anything: a quotation mark that is never closed swallows the rest of the file, and a table with semicolons is one
 //! wide column. So the text is looked over first, and what is not plain comma-separated UTF-8 is refused with its place.
 
-use crate::door::Door;
+use crate::door::Listener;
 use crate::fault::excerpt;
 use crate::note::Note;
 use crate::read::InputFile;
@@ -12,7 +12,7 @@ use crate::{Fault, Place};
 /// Cells in one record.
 const MAX_CELLS: usize = 1_024;
 /// Every column that some format knows; a header that has one of them only after another split has the wrong delimiter.
-const KNOWN: [&str; 9] = [
+const KNOWN: [&str; 12] = [
     "id",
     "stereotype",
     "neutral",
@@ -22,6 +22,9 @@ const KNOWN: [&str; 9] = [
     super::wide::STEREOTYPE,
     super::hub::ID,
     super::hub::STEREOTYPE,
+    "rating",
+    "score",
+    "Traits",
 ];
 /// What spreadsheets put between cells when it is not a comma.
 const OTHER_DELIMITERS: [(u8, &str); 3] = [(b';', "semicolons"), (b'\t', "tabs"), (b'|', "vertical bars")];
@@ -51,7 +54,7 @@ impl Record {
 
 impl<'a> Table<'a> {
     /// Looks the file over and reads its header. `None` if nothing can be read; the door knows why.
-    pub fn open(file: &'a InputFile, door: &mut Door<'_>) -> Option<Self> {
+    pub fn open(file: &'a InputFile, door: &mut dyn Listener) -> Option<Self> {
         let place = file.place();
         let bytes = file.text(door);
         let names = split_header(bytes, b',');
@@ -84,7 +87,7 @@ impl<'a> Table<'a> {
     }
 
     /// The same, for a column that has to be there.
-    pub fn require(&self, name: &'static str, door: &mut Door<'_>) -> Option<usize> {
+    pub fn require(&self, name: &'static str, door: &mut dyn Listener) -> Option<usize> {
         let column = self.column(name);
         if column.is_none() {
             let found = excerpt(&self.header.join(", "));
@@ -94,7 +97,7 @@ impl<'a> Table<'a> {
     }
 
     /// Whether every column has a name of its own.
-    pub fn has_distinct_columns(&self, door: &mut Door<'_>) -> bool {
+    pub fn has_distinct_columns(&self, door: &mut dyn Listener) -> bool {
         let is_second = |i: usize| !self.header[i].is_empty() && self.header[..i].contains(&self.header[i]);
         let Some(second) = (0..self.header.len()).find(|&i| is_second(i)) else { return true };
         door.problem(self.file.place(), Fault::DuplicateColumn { name: self.header[second].clone() });
@@ -102,14 +105,14 @@ impl<'a> Table<'a> {
     }
 
     /// A further row of the header, below the first.
-    pub fn second_header(&mut self, door: &mut Door<'_>) -> Option<Record> {
+    pub fn second_header(&mut self, door: &mut dyn Listener) -> Option<Record> {
         let record = self.next(door);
         self.above += 1;
         record
     }
 
     /// The next record that has the header's width and is UTF-8. Records that are not are problems, blank ones are notes.
-    pub fn next(&mut self, door: &mut Door<'_>) -> Option<Record> {
+    pub fn next(&mut self, door: &mut dyn Listener) -> Option<Record> {
         loop {
             let mut bytes = csv::ByteRecord::new();
             if !self.reader.read_byte_record(&mut bytes).ok()? {
@@ -129,7 +132,7 @@ impl<'a> Table<'a> {
         }
     }
 
-    fn decode(&self, bytes: &csv::ByteRecord, place: &Place, door: &mut Door<'_>) -> Option<Vec<String>> {
+    fn decode(&self, bytes: &csv::ByteRecord, place: &Place, door: &mut dyn Listener) -> Option<Vec<String>> {
         let mut cells = Vec::with_capacity(bytes.len());
         for (cell, column) in bytes.iter().zip(&self.header) {
             match str::from_utf8(cell) {
@@ -146,7 +149,7 @@ impl<'a> Table<'a> {
 }
 
 /// The names of the columns, whatever separates them: only to tell the formats apart.
-pub(super) fn column_names(bytes: &[u8]) -> Vec<String> {
+pub(crate) fn column_names(bytes: &[u8]) -> Vec<String> {
     let names = split_header(bytes, b',');
     let delimiter =
         OTHER_DELIMITERS.into_iter().find(|(_, words)| other_delimiter(bytes, &names) == Some(words));

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use stereometer_core::{Gender, Language};
 
 use crate::Fault;
-use crate::door::{Cell, Door, Row};
+use crate::door::{Cell, Door, Listener, Row};
 use crate::fault::excerpt;
 use crate::note::Note;
 use crate::read::InputFile;

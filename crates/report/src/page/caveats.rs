@@ -167,8 +167,12 @@ fn parts(warning: &Warning) -> (String, Option<&Language>, usize) {
         }
         Warning::LostMarks { .. } => ("marks".to_owned(), None, 0),
         Warning::WeakLanguage { detail, .. } => (format!("weak {detail}"), None, 0),
-        Warning::Bos { detail } | Warning::Subset { detail } | Warning::Data { detail } => {
-            (detail.clone(), None, 0)
+        Warning::Bos { detail }
+        | Warning::Subset { detail }
+        | Warning::Data { detail }
+        | Warning::Survey { detail } => (detail.clone(), None, 0),
+        Warning::FewAnnotators { language, minimum, .. } => {
+            (format!("annotators {language} {minimum}"), None, 0)
         }
     }
 }
@@ -203,9 +207,11 @@ fn sentence(doubt: &Doubt, input: &ReportInput<'_>) -> String {
         Warning::Data { detail } if names_another_language(detail, input) => {
             upper_first(&format!("{detail}, counted over all languages of the set"))
         }
-        Warning::WeakLanguage { detail, .. } | Warning::Bos { detail } | Warning::Data { detail } => {
-            upper_first(detail)
-        }
+        Warning::WeakLanguage { detail, .. }
+        | Warning::Bos { detail }
+        | Warning::Data { detail }
+        | Warning::Survey { detail } => upper_first(detail),
+        Warning::FewAnnotators { .. } => doubt.first.to_string(),
     }
 }
 

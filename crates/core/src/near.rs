@@ -1,7 +1,7 @@
 //! Names that look like the one that was typed.
 
 /// The names nearest to `typed`, at most three: those that contain it, and those a few letters away.
-pub(crate) fn near<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
+pub fn near<'a>(typed: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let typed = plain(typed);
     let mut found: Vec<(usize, &str)> = names
         .filter_map(|name| {
