@@ -4,6 +4,7 @@
 //! regression says which people's stereotypes go with the model's (the Leakage study, Cao et al.; methods, sections 4–9).
 
 mod associate;
+pub mod humans;
 
 pub use associate::{
     AssociationAsker, AssociationError, AssociationPlan, AssociationSettings, Prior, associate,

@@ -98,6 +98,11 @@ fn lower_quantile(student: &StudentsT, level: f64) -> Option<f64> {
     Some(step(step(student.inverse_cdf(level)))).filter(|quantile| quantile.is_finite())
 }
 
+/// Student's quantile that a standard error is multiplied with for an interval of [`LEVEL`].
+pub(crate) fn student_quantile(freedom: f64) -> Option<f64> {
+    student(freedom).and_then(|student| lower_quantile(&student, TAIL)).map(f64::abs)
+}
+
 /// Two-sided p of a value so many standard errors from what is assumed.
 pub(crate) fn two_sided_p(standardised: f64, freedom: f64) -> Option<f64> {
     student(freedom).map(|student| (2.0 * student.sf(standardised.abs())).clamp(0.0, 1.0))

@@ -218,7 +218,7 @@ impl SurveyFault {
     pub fn hint(&self) -> Option<String> {
         let near = |near: &[String], what: &str| {
             Some(if near.is_empty() {
-                format!("{what} of the inventory are listed in docs/humans.md")
+                format!("{what} are those of the inventory that `--inventory` names")
             } else {
                 format!("did you mean {}?", near.join(", "))
             })
