@@ -1,6 +1,7 @@
 //! The command line, as types.
 
 mod associate;
+mod humans;
 mod mixed;
 mod several;
 
@@ -14,6 +15,7 @@ use stereometer_engine::Dtype;
 use stereometer_lm::ChatRole;
 
 pub use associate::AssociateArgs;
+pub use humans::{FilesChoice, HumansArgs, HumansCommand, files as human_files};
 pub use mixed::MixedArgs;
 pub use several::{CompareArgs, CompareBy, ExportArgs, GateArgs, RunsArgs, RunsCommand};
 
@@ -53,6 +55,8 @@ pub enum Command {
     Logprobs(LogprobsArgs),
     /// A text or a pair under the lens: tokens, log-probabilities, where the two diverge, every method and rule.
     Explain(ExplainArgs),
+    /// What people say of groups: a survey's ratings or scores, read, checked and aggregated.
+    Humans(HumansArgs),
     /// A linear mixed model of any table, as lme4 and lmerTest fit it; exit 6 if the fit is singular or has not converged.
     Mixed(MixedArgs),
     /// The language models that have a name.

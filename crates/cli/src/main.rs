@@ -51,6 +51,7 @@ fn run(command: Command, talk: &mut Talk) -> Result<Exit, Failure> {
         Command::Runs(args) => commands::runs::run(&args, talk),
         Command::Logprobs(args) => commands::logprobs::run(&args, talk),
         Command::Explain(args) => commands::explain::run(&args, talk),
+        Command::Humans(args) => commands::humans::run(&args, talk),
         Command::Mixed(args) => commands::mixed::run(&args, talk),
         Command::Model(args) => commands::model::run(&args, talk),
         Command::Set(args) => commands::set::run(&args, talk),

@@ -159,9 +159,12 @@ fn wrong_json_is_named_with_its_keys() {
         ),
         (
             r#"{"A": {"women": {"cold - warm": NaN}}}"#,
-            ": not JSON: expected value at line 1 column 31 [leave out what",
+            ": not JSON: expected value at line 1 column 33 [leave out what",
         ),
-        (r#"{"A": {"women": {"#, ": not JSON: EOF while parsing a value at line 1 column 17 [leave out what"),
+        (
+            r#"{"A": {"women": {"#,
+            ": not JSON: EOF while parsing an object at line 1 column 17 [leave out what",
+        ),
         (r#"{"A": 3}"#, "key `A`: a number where an object of groups should stand [docs/humans.md"),
         ("[]", ": a list where an object of annotators should stand [docs/humans.md"),
         ("{}", ": the file has no rating that is not missing [a language without"),

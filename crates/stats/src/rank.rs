@@ -7,10 +7,12 @@ const ROUNDING: f64 = 1e-12;
 /// have no rank.
 pub fn mean_ranks(values: &[Option<f64>]) -> Vec<Option<f64>> {
     let tied = |a: f64, b: f64| (a - b).abs() <= ROUNDING * a.abs().max(b.abs());
+    let mut sorted: Vec<f64> = values.iter().flatten().copied().collect();
+    sorted.sort_by(f64::total_cmp);
     let rank = |value: f64| {
-        let others = || values.iter().flatten().copied();
-        let above = others().filter(|&other| other > value && !tied(other, value)).count() as f64;
-        let equal = others().filter(|&other| tied(other, value)).count() as f64;
+        let below = sorted.partition_point(|&other| other < value && !tied(other, value));
+        let not_above = sorted.partition_point(|&other| other <= value || tied(other, value));
+        let (above, equal) = ((sorted.len() - not_above) as f64, (not_above - below) as f64);
         above + f64::midpoint(equal, 1.0)
     };
     values.iter().map(|value| value.map(rank)).collect()

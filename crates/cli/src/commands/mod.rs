@@ -6,6 +6,7 @@ pub mod compare;
 pub mod explain;
 pub mod export;
 pub mod gate;
+pub mod humans;
 pub mod inventory;
 pub mod logprobs;
 pub mod mixed;

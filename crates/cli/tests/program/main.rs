@@ -11,6 +11,7 @@ mod doubtful;
 mod explain;
 mod export;
 mod gate;
+mod humans;
 mod logprobs;
 mod masked;
 mod mixed;

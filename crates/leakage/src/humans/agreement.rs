@@ -150,7 +150,8 @@ pub fn doubtful(humans: &Humans) -> Vec<Doubtful> {
             }
         }
         for (annotator, rs) in against {
-            let Some(r) = mean(&rs).map(|mean| mean.value).filter(|r| *r < 0.0 && rs.len() >= MIN_GROUPS)
+            let Some(r) =
+                mean(&rs).map(|mean| mean.value).filter(|r| *r < CONTRARY && rs.len() >= MIN_GROUPS)
             else {
                 continue;
             };
@@ -167,6 +168,8 @@ pub fn doubtful(humans: &Humans) -> Vec<Doubtful> {
     found
 }
 
+/// Mean r with the others below which an annotator is named: at 0 many are who merely think for themselves.
+const CONTRARY: f64 = -0.2;
 /// Groups below which an annotator's contrariness may be chance.
 const MIN_GROUPS: usize = 2;
 /// Ratings below which a block says nothing about its maker.

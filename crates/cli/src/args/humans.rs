@@ -1,0 +1,88 @@
+//! `humans`.
+
+use std::path::PathBuf;
+
+use clap::{Args, Subcommand};
+use stereometer_core::Language;
+use stereometer_data::humans::HumansFile;
+
+/// `humans`.
+#[derive(Debug, Args)]
+pub struct HumansArgs {
+    #[command(subcommand)]
+    pub command: HumansCommand,
+}
+
+/// What to do with ratings and scores.
+#[derive(Debug, Subcommand)]
+pub enum HumansCommand {
+    /// Ratings of any format as one long table, one rating a row.
+    Import {
+        #[command(flatten)]
+        files: FilesChoice,
+        /// Where to write [default: stdout].
+        #[arg(short, long, value_name = "CSV")]
+        out: Option<PathBuf>,
+    },
+    /// All problems; who rated what, how well people agree, and whose ratings look doubtful.
+    Check {
+        #[command(flatten)]
+        files: FilesChoice,
+        /// Scores that the files should give, such as the study's aggregates; exit 7 where they do not.
+        #[arg(long, value_name = "FILE", num_args = 1..)]
+        against: Vec<String>,
+        /// Largest difference of scores that count as the same.
+        #[arg(long, default_value_t = 1e-6, value_parser = super::tolerance)]
+        tolerance: f64,
+    },
+    /// Human scores with n, standard error and interval; or how alike languages judge.
+    Aggregate {
+        #[command(flatten)]
+        files: FilesChoice,
+        /// Where to write the scores [default: stdout].
+        #[arg(short, long, value_name = "CSV")]
+        out: Option<PathBuf>,
+        /// Correlations between languages by category of groups on stdout, under every reading; scores only with --out.
+        #[arg(long)]
+        correlations: bool,
+        /// Resamples of groups for the intervals of correlations.
+        #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(20..=100_000))]
+        resamples: u32,
+        /// Seed of the resampling.
+        #[arg(long, default_value_t = stereometer_core::Seed::default().0)]
+        seed: u64,
+    },
+}
+
+/// Which files, and what the names in them mean.
+#[derive(Debug, Args)]
+pub struct FilesChoice {
+    /// Ratings or scores in any format of docs/humans.md; `ru=FILE` says the language of a file.
+    #[arg(required = true, value_name = "FILES")]
+    pub files: Vec<String>,
+    /// Language of all files that have none before their name; without it the file's name or column says it.
+    #[arg(long)]
+    pub language: Option<Language>,
+    /// Whose groups and traits they are: the name of an inventory, or a folder.
+    #[arg(long, default_value = "abc")]
+    pub inventory: String,
+}
+
+impl FilesChoice {
+    /// The files with their languages.
+    pub fn files(&self) -> Vec<HumansFile> {
+        files(&self.files, self.language.as_ref())
+    }
+}
+
+/// Files from arguments such as `ru=ratings.json`.
+pub fn files(arguments: &[String], language: Option<&Language>) -> Vec<HumansFile> {
+    let file = |argument: &String| {
+        let named = argument.split_once('=').and_then(|(tag, path)| Some((tag.parse().ok()?, path)));
+        match named {
+            Some((tag, path)) => HumansFile { path: path.into(), language: Some(tag) },
+            None => HumansFile { path: argument.into(), language: language.cloned() },
+        }
+    };
+    arguments.iter().map(file).collect()
+}
