@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use stereometer_core::{HumanScores, Language, Slug};
 use stereometer_data::Inventory;
 use stereometer_data::humans::{Humans, HumansFile, inspect_humans, read_humans};
-use stereometer_leakage::humans::{Agreement, Difference, aggregate, agreement, differences, doubtful};
+use stereometer_leakage::humans::{
+    Agreement, Difference, FEW_ANNOTATORS, aggregate, agreement, differences, doubtful,
+};
 
 use crate::failure::{Exit, Failure};
 use crate::out::put;
@@ -86,7 +88,8 @@ fn summary(humans: &Humans, scores: &HumanScores) -> String {
 fn row(language: &Language, scores: &HumanScores, agreement: Option<&Agreement>) -> Vec<String> {
     let own: Vec<_> = scores.cells.iter().filter(|cell| cell.language == *language).collect();
     let missing = own.iter().filter(|cell| cell.score.is_none()).count();
-    let few = own.iter().filter(|cell| cell.annotators.is_some_and(|n| (1..5).contains(&n))).count();
+    let few =
+        own.iter().filter(|cell| cell.annotators.is_some_and(|n| (1..FEW_ANNOTATORS).contains(&n))).count();
     let knows = own.iter().any(|cell| cell.annotators.is_some());
     let dash = || "–".to_owned();
     let count = |of: fn(&Agreement) -> usize| agreement.map_or_else(dash, |found| of(found).to_string());
