@@ -281,7 +281,7 @@ fn another_method_or_inventory_is_refused_and_a_model_does_only_what_it_can() {
     let error = association_method_for(model.lm.kind(), Some(AssociationMethod::Ilps)).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the method `ilps` needs a encoder–decoder language model, this one is masked"
+        "the method `ilps` is for encoder–decoder language models, this one is masked"
     );
     let error = stereometer_record::RunDirectory::open(folder.path()).unwrap_err().to_string();
     assert!(error.ends_with("a run of associations (`associate`), not an audit"), "{error}");

@@ -77,15 +77,16 @@ pub fn fill<W: Work>(
     progress: &mut dyn Progress,
 ) -> Result<Tally, W::Error> {
     let identity_hash = run.identity_hash();
-    let (mut writer, there) = run.items_writer()?;
+    let (writer, there) = run.items_writer()?;
     check_beginning::<W>(&there, items, &identity_hash)?;
-    let mut tally = Tally {
+    let tally = Tally {
         total: items.len(),
         done: there.len(),
         resumed: there.len(),
         unscored: there.iter().filter(|row| W::is_unscored(row)).count(),
         ..Tally::default()
     };
+    let mut end = End { writer, identity_hash, tally };
     progress.advance(tally);
     let mut rest = items[there.len()..].iter();
     let mut upcoming = work.next(&mut rest)?;
@@ -93,7 +94,7 @@ pub fn fill<W: Work>(
     while let Some(batch) = upcoming.take() {
         let aside = || -> Result<Option<W::Batch<'_>>, W::Error> {
             if let Some((batch, answers)) = answered.take() {
-                write(work, &batch, answers, &identity_hash, &mut writer, &mut tally)?;
+                end.write(work, &batch, answers)?;
             }
             work.next(&mut rest)
         };
@@ -102,33 +103,41 @@ pub fn fill<W: Work>(
             let answers = work.ask(&batch);
             (answers, aside.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
         });
-        progress.advance(tally);
+        progress.advance(end.tally);
         upcoming = next?;
         answered = Some((batch, answers?));
     }
     if let Some((batch, answers)) = answered {
-        write(work, &batch, answers, &identity_hash, &mut writer, &mut tally)?;
-        progress.advance(tally);
+        end.write(work, &batch, answers)?;
+        progress.advance(end.tally);
     }
-    Ok(tally)
+    Ok(end.tally)
 }
 
-fn write<W: Work>(
-    work: &W,
-    batch: &W::Batch<'_>,
-    answers: W::Answers,
-    identity_hash: &str,
-    writer: &mut ItemsWriter,
-    tally: &mut Tally,
-) -> Result<(), W::Error> {
-    let rows = work.rows(batch, answers, identity_hash)?;
-    writer.append(&rows)?;
-    tally.done += rows.len();
-    tally.unscored += rows.iter().filter(|row| W::is_unscored(row)).count();
-    let (tree_tokens, tokens) = W::tokens(batch);
-    tally.tree_tokens += tree_tokens;
-    tally.tokens += tokens;
-    Ok(())
+/// Where rows are appended, and how many there are.
+struct End {
+    writer: ItemsWriter,
+    identity_hash: String,
+    tally: Tally,
+}
+
+impl End {
+    fn write<W: Work>(
+        &mut self,
+        work: &W,
+        batch: &W::Batch<'_>,
+        answers: W::Answers,
+    ) -> Result<(), W::Error> {
+        let rows = work.rows(batch, answers, &self.identity_hash)?;
+        self.writer.append(&rows)?;
+        let tally = &mut self.tally;
+        tally.done += rows.len();
+        tally.unscored += rows.iter().filter(|row| W::is_unscored(row)).count();
+        let (tree_tokens, tokens) = W::tokens(batch);
+        tally.tree_tokens += tree_tokens;
+        tally.tokens += tokens;
+        Ok(())
+    }
 }
 
 /// The rows that are there must be the first items of this plan.

@@ -83,7 +83,8 @@ impl Spec for AssociationSpec {
     fn differences(&self, other: &Self) -> Vec<String> {
         let (there, here) = (&self.association, &other.association);
         let mut found = there.model.differences(&here.model);
-        let mut compare = |what: &str, there: String, here: String| found.extend(differs(what, there, here));
+        let mut compare =
+            |what: &str, there: String, here: String| found.extend(differs(what, &there, &here));
         compare("the method", there.method.to_string(), here.method.to_string());
         compare("the inventory", there.inventory.name.clone(), here.inventory.name.clone());
         compare("the languages", join(&there.languages), join(&here.languages));

@@ -150,7 +150,8 @@ impl Identity {
     /// How `other` differs from this one, each difference in words; empty when rows may be mixed.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut found = self.model.differences(&other.model);
-        let mut compare = |what: &str, there: String, here: String| found.extend(differs(what, there, here));
+        let mut compare =
+            |what: &str, there: String, here: String| found.extend(differs(what, &there, &here));
         compare("the method", self.method.to_string(), other.method.to_string());
         compare("the set", self.set.name.clone(), other.set.name.clone());
         compare("the template", format!("{:?}", self.template), format!("{:?}", other.template));
@@ -165,7 +166,8 @@ impl ModelIdentity {
     /// How `other` differs from this one, each difference in words.
     pub fn differences(&self, other: &Self) -> Vec<String> {
         let mut found = Vec::new();
-        let mut compare = |what: &str, there: String, here: String| found.extend(differs(what, there, here));
+        let mut compare =
+            |what: &str, there: String, here: String| found.extend(differs(what, &there, &here));
         compare("the model's architecture", self.architecture.clone(), other.architecture.clone());
         compare("the weights' hash", short(&self.weights_sha256), short(&other.weights_sha256));
         compare("the tokenizer's hash", short(&self.tokenizer_sha256), short(&other.tokenizer_sha256));
@@ -191,7 +193,7 @@ impl ModelIdentity {
 }
 
 /// A difference in words, if there is one.
-pub(crate) fn differs(what: &str, there: String, here: String) -> Option<String> {
+pub(crate) fn differs(what: &str, there: &str, here: &str) -> Option<String> {
     (there != here).then(|| format!("{what} was {there}, now {here}"))
 }
 

@@ -85,6 +85,7 @@ impl Inventory {
                 .collect();
             for pair in &self.pairs {
                 for [first, second] in [[&pair.left.id, &pair.right.id], [&pair.right.id, &pair.left.id]] {
+                    let Some(blank) = language.choice_blank(pair, first) else { continue };
                     let priors = forms.iter().map(|form| {
                         let text = language.prompt_in(&form.prior_agrees, &form.prior_cells(), first, second);
                         (Subject::Prior, &form.key, text)
@@ -94,8 +95,14 @@ impl Inventory {
                         let text = language.prompt_in(form, cells, first, second);
                         Some((Subject::Group(group.id.clone()), form, text))
                     });
-                    items.extend(priors.chain(groups).filter_map(|(subject, form, text)| {
-                        language.choice_item(subject, form, &text?, pair, first)
+                    items.extend(priors.chain(groups).filter_map(|(subject, form, prompt)| {
+                        Some(AssociationItem {
+                            id: AssociationItem::id_of(&language.language, &blank.template, form, &subject),
+                            form: form.clone(),
+                            subject,
+                            text: format!("{}{BLANK}", prompt?),
+                            ..blank.clone()
+                        })
                     }));
                 }
             }
@@ -132,24 +139,18 @@ impl InventoryLanguage {
         Some(prompt)
     }
 
-    fn choice_item(
-        &self,
-        subject: Subject,
-        form: &Slug,
-        prompt: &str,
-        pair: &TraitPair,
-        first: &Slug,
-    ) -> Option<AssociationItem> {
+    /// What all items of a pair in one order share; nobody is asked about yet.
+    fn choice_blank(&self, pair: &TraitPair, first: &Slug) -> Option<AssociationItem> {
         let template: Slug = format!("choice-{first}-first").parse().ok()?;
         let named = |pole: &Slug| Some((pole.clone(), self.name_of(pole)?.to_owned()));
         Some(AssociationItem {
-            id: AssociationItem::id_of(&self.language, &template, form, &subject),
+            id: String::new(),
             language: self.language.clone(),
-            template,
+            template: template.clone(),
             kind: "choice".parse().ok()?,
-            form: form.clone(),
-            subject,
-            text: format!("{prompt}{BLANK}"),
+            form: template,
+            subject: Subject::Prior,
+            text: String::new(),
             traits: vec![named(&pair.left.id)?, named(&pair.right.id)?],
         })
     }

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use stereometer_core::{AssociationItem, Language, Slug, Subject, Warning};
 
-use super::cells::Cells;
 use super::template::{Template, render};
 use super::{Inventory, InventoryLanguage};
 

@@ -25,7 +25,7 @@ pub enum AssociationError {
     #[error(transparent)]
     Record(#[from] RecordError),
     /// The model is of another kind.
-    #[error("the method `{method}` needs a {} language model, this one is {lm}", association_info(*.method).lm)]
+    #[error("the method `{method}` is for {} language models, this one is {lm}", association_info(*.method).lm)]
     OtherKind {
         /// What was asked for.
         method: AssociationMethod,
