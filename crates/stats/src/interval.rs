@@ -159,6 +159,17 @@ mod tests {
     }
 
     #[test]
+    fn students_quantile_is_scipys() {
+        // scipy.stats.t.ppf(0.975, [1, 5, 600]), SciPy 1.17.1
+        for (freedom, quantile) in
+            [(1.0, 12.706_204_736_174_7), (5.0, 2.570_581_835_636_31), (600.0, 1.963_925_622_042_73)]
+        {
+            assert!((student_quantile(freedom).unwrap() / quantile - 1.0).abs() < 1e-9, "{freedom}");
+        }
+        assert_eq!((student_quantile(0.0), student_quantile(f64::NAN)), (None, None));
+    }
+
+    #[test]
     fn few_clusters_need_students_tails() {
         // scipy.stats.norm.cdf(scipy.stats.t.ppf(0.025, df)), SciPy 1.17.1, with df = 11 and (2 + 4)² / (2²/1 + 4²/3)
         assert!((tail(&[[1.0, -1.0].repeat(6)]) - 0.013_868_537_211).abs() < 1e-10);

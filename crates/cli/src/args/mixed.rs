@@ -2,7 +2,8 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{Args, ValueEnum};
+use stereometer_core::Seed;
 
 /// `mixed`.
 #[derive(Debug, Args)]
@@ -16,7 +17,26 @@ pub struct MixedArgs {
     /// Maximum likelihood instead of restricted (REML).
     #[arg(long)]
     pub ml: bool,
+    /// wald: from the standard errors, with Student's tails; bootstrap: from tables drawn from the fitted model, for standard
+    /// deviations too.
+    #[arg(long, default_value = "wald")]
+    pub intervals: IntervalsChoice,
+    /// So many drawn tables.
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(20..=100_000))]
+    pub resamples: u32,
+    /// Seed of the draws.
+    #[arg(long, default_value_t = Seed::default().0)]
+    pub seed: u64,
     /// One JSON object instead of tables.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Where intervals come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum IntervalsChoice {
+    /// Standard errors.
+    Wald,
+    /// Drawn tables.
+    Bootstrap,
 }

@@ -31,6 +31,30 @@ fn a_fit_as_json_has_the_keys_that_are_documented() {
 }
 
 #[test]
+fn drawn_intervals_stand_with_standard_deviations_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let data = data("planted.csv");
+    let common = ["mixed", "--formula", "y ~ x + (1 | g)", "--data", &data];
+    let drawn = ["--intervals", "bootstrap", "--resamples", "50", "--seed", "3"];
+    let done = run(folder.path(), &[&common[..], &drawn, &["--json"]].concat());
+    assert_eq!((done.code, done.stderr.as_str()), (0, ""), "{}", done.stdout);
+    let fit: Value = serde_json::from_str(&done.stdout).unwrap();
+    assert_eq!(fit["bootstrap"], serde_json::json!({"drawn": 50, "failed": 0}));
+    let between = |low: &Value, value: &Value, high: &Value| {
+        let of = |value: &Value| value.as_f64().unwrap();
+        assert!(of(low) < of(value) && of(value) < of(high), "{low} {value} {high}");
+    };
+    let (effect, term) = (&fit["fixed"][1], &fit["random"][0]);
+    between(&effect["ci_low"], &effect["estimate"], &effect["ci_high"]);
+    between(&term["ci_low"], &term["sd"], &term["ci_high"]);
+    between(&fit["sigma_ci"][0], &fit["sigma"], &fit["sigma_ci"][1]);
+    let again = run(folder.path(), &[&common[..], &drawn].concat());
+    assert_eq!(again.code, 0, "{}", again.stderr);
+    let headings = again.stdout.lines().filter(|line| line.contains("95 % interval, drawn"));
+    assert_eq!(headings.count(), 2, "{}", again.stdout);
+}
+
+#[test]
 fn a_fit_as_tables() {
     let folder = tempfile::tempdir().unwrap();
     let done = run(folder.path(), &["mixed", "--formula", CROSSED, "--data", &data("leakage_zero.csv")]);

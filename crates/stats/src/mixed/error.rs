@@ -69,6 +69,16 @@ pub enum MixedError {
     /// The response is a sum of the predictors, or the random effects take all that is left.
     #[error("column {0}: the predictors leave nothing to explain, so there is no error to estimate")]
     NothingLeft(String),
+    /// Most tables drawn from the model could not be fitted.
+    #[error(
+        "only {fitted} of {resamples} tables drawn from the model could be fitted: too few for an interval"
+    )]
+    TooFewResamples {
+        /// How many could.
+        fitted: usize,
+        /// Of how many.
+        resamples: usize,
+    },
     /// The dense part is too large.
     #[error(
         "{effects} random effects beside the largest factor are more than the {limit} that are fitted here"
@@ -103,6 +113,7 @@ impl MixedError {
             }
             Self::Collinear { .. } => "leave one of them out of the formula, or `0 +` the intercept if it is among them".to_owned(),
             Self::NothingLeft(_) => "look whether a predictor was made from the response".to_owned(),
+            Self::TooFewResamples { .. } => "draw more, or take random slopes out of the formula".to_owned(),
             Self::TooLarge { .. } => "leave out the factor with the second most levels".to_owned(),
         }
     }

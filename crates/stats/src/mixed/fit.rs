@@ -66,27 +66,62 @@ pub struct Variation {
     pub correlations: Vec<(usize, usize, Option<f64>)>,
 }
 
+/// The model where it fits best.
+pub(super) struct Peak {
+    pub objective: Objective,
+    pub found: Minimum,
+    pub theta: Vec<f64>,
+    pub solution: Solution,
+    pub sigma: f64,
+}
+
+impl Peak {
+    /// Searches from `start`.
+    pub fn new(
+        matrices: &Matrices,
+        criterion: Criterion,
+        response: &str,
+        start: &[f64],
+    ) -> Result<Self, MixedError> {
+        let objective = Objective::new(matrices, criterion, response)?;
+        let deviance = |theta: &[f64]| objective.solve(theta).map(|solution| solution.deviance);
+        let found = minimise(&deviance, start, PATIENCE * (start.len() + 1));
+        let theta = tidied(&matrices.random, &found, &deviance);
+        let nothing_left = || MixedError::NothingLeft(response.to_owned());
+        let solution = objective.solve(&theta).ok_or_else(nothing_left)?;
+        let sigma = (solution.residual / objective.freedom()).sqrt();
+        Ok(Self { objective, found, theta, solution, sigma })
+    }
+
+    /// Without knowledge: every standard deviation is that of the errors, nothing is correlated.
+    pub fn from_scratch(
+        matrices: &Matrices,
+        criterion: Criterion,
+        response: &str,
+    ) -> Result<Self, MixedError> {
+        let start = matrices.random.iter().flat_map(|term| on_diagonal(term.terms.len()));
+        let start: Vec<f64> = start.map(|is_on| f64::from(u8::from(is_on))).collect();
+        Self::new(matrices, criterion, response, &start)
+    }
+
+    /// How the random terms vary.
+    pub fn variations(&self, matrices: &Matrices) -> Vec<Variation> {
+        let blocks = blocks(&matrices.random, &self.theta);
+        blocks.map(|(term, block)| variation(term, block, self.sigma)).collect()
+    }
+}
+
 /// Fits `formula` to `table`.
 pub fn fit(formula: &Formula, table: &Table, criterion: Criterion) -> Result<Fit, MixedError> {
     let schema = Schema::new(table, formula)?;
     let matrices = Matrices::new(formula, &schema)?;
-    let objective = Objective::new(&matrices, criterion, &formula.response)?;
+    let peak = Peak::from_scratch(&matrices, criterion, &formula.response)?;
+    let Peak { objective, found, theta, solution, sigma } = &peak;
     let deviance = |theta: &[f64]| objective.solve(theta).map(|solution| solution.deviance);
-    let start: Vec<f64> = matrices
-        .random
-        .iter()
-        .flat_map(|term| on_diagonal(term.terms.len()).into_iter().map(|is_on| f64::from(u8::from(is_on))))
-        .collect();
-    let found = minimise(&deviance, &start, PATIENCE * (start.len() + 1));
-    let theta = tidied(&matrices.random, &found, &deviance);
-    let nothing_left = || MixedError::NothingLeft(formula.response.clone());
-    let solution = objective.solve(&theta).ok_or_else(nothing_left)?;
-    let (converged, gradient) = converged(&found, &theta, &deviance);
-    let sigma = (solution.residual / objective.freedom()).sqrt();
+    let (converged, gradient) = converged(found, theta, &deviance);
     let flat: Vec<bool> =
-        blocks(&matrices.random, &theta).map(|(term, block)| is_singular(term, block)).collect();
-    let fixed = coefficients(&matrices.fixed, &objective, &theta, &solution);
-    let (r2_marginal, r2_conditional) = explained(&matrices, &theta, &solution, sigma);
+        blocks(&matrices.random, theta).map(|(term, block)| is_singular(term, block)).collect();
+    let (r2_marginal, r2_conditional) = explained(&matrices, theta, solution, *sigma);
     let mut doubts = Vec::new();
     if schema.dropped() > 0 {
         doubts.push(Doubt::Dropped { dropped: schema.dropped(), records: schema.dropped() + schema.n() });
@@ -98,9 +133,9 @@ pub fn fit(formula: &Formula, table: &Table, criterion: Criterion) -> Result<Fit
         doubts.push(Doubt::NotConverged { evaluations: found.evaluations, gradient });
     }
     Ok(Fit {
-        fixed,
-        random: blocks(&matrices.random, &theta).map(|(term, block)| variation(term, block, sigma)).collect(),
-        sigma,
+        fixed: coefficients(&matrices.fixed, objective, theta, solution),
+        random: peak.variations(&matrices),
+        sigma: *sigma,
         criterion: solution.deviance,
         n: matrices.n(),
         r2_marginal,
@@ -108,7 +143,7 @@ pub fn fit(formula: &Formula, table: &Table, criterion: Criterion) -> Result<Fit
         converged,
         singular: flat.contains(&true),
         doubts,
-        trace: found.trace,
+        trace: peak.found.trace,
     })
 }
 
@@ -118,7 +153,7 @@ fn on_diagonal(width: usize) -> Vec<bool> {
 }
 
 /// Every term with its part of θ.
-fn blocks<'a>(
+pub(super) fn blocks<'a>(
     random: &'a [RandomTerm],
     theta: &'a [f64],
 ) -> impl Iterator<Item = (&'a RandomTerm, &'a [f64])> {

@@ -18,7 +18,7 @@ use statrs::function::erf::erfc;
 
 use super::objective::{Objective, Solution};
 use super::optimise::derivatives;
-use crate::LEVEL;
+use crate::interval::student_quantile;
 
 /// Curvature, relative to the strongest, that counts as none.
 const FLAT: f64 = 1e-7;
@@ -83,7 +83,7 @@ pub fn coefficients(
 
 fn student(estimate: f64, std_error: f64, df: f64) -> Option<Student> {
     let t = StudentsT::new(0.0, 1.0, df).ok()?;
-    let half = t.inverse_cdf(f64::midpoint(LEVEL, 1.0)) * std_error;
+    let half = student_quantile(df)? * std_error;
     let p = (2.0 * t.sf((estimate / std_error).abs())).min(1.0);
     let found = Student { df, p, low: estimate - half, high: estimate + half };
     (half.is_finite() && p.is_finite()).then_some(found)

@@ -18,7 +18,7 @@ const TOLERANCE: f64 = 1e-7;
 const INTERCEPT: &str = "(Intercept)";
 
 /// All matrices of a model.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Matrices {
     /// The response.
     pub y: DVector<f64>,
@@ -33,7 +33,7 @@ pub struct Matrices {
 }
 
 /// What varies over the levels of one factor, correlated.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct RandomTerm {
     /// The grouping factor.
     pub group: String,

@@ -6,6 +6,7 @@
 //!
 //! Compared with lme4 and lmerTest in `tests/mixed.rs`.
 
+mod bootstrap;
 mod doubt;
 mod error;
 mod fit;
@@ -16,6 +17,7 @@ mod objective;
 mod optimise;
 mod schema;
 
+pub use bootstrap::{Bootstrap, Resamples, bootstrap};
 pub use doubt::Doubt;
 pub use error::MixedError;
 pub use fit::{Fit, Variation, fit};

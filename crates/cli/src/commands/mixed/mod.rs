@@ -4,9 +4,10 @@ mod output;
 
 use std::path::Path;
 
-use stereometer_stats::mixed::{Criterion, Formula, MixedError, Table, fit};
+use stereometer_core::Seed;
+use stereometer_stats::mixed::{Criterion, Formula, MixedError, Resamples, Table, bootstrap, fit};
 
-use crate::args::MixedArgs;
+use crate::args::{IntervalsChoice, MixedArgs};
 use crate::failure::{Exit, Failure};
 use crate::out::put;
 use crate::talk::Talk;
@@ -23,10 +24,24 @@ pub fn run(args: &MixedArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     for doubt in &fit.doubts {
         talk.doubt(&doubt.to_string(), Some(doubt.advice()));
     }
+    let drawn = match args.intervals {
+        IntervalsChoice::Wald => None,
+        IntervalsChoice::Bootstrap => {
+            let resamples = Resamples { n: args.resamples as usize, seed: Seed(args.seed) };
+            let drawn = bootstrap(&formula, &table, criterion, resamples);
+            Some(drawn.map_err(|error| failure(&args.data, &error))?)
+        }
+    };
+    if let Some(drawn) = drawn.as_ref().filter(|drawn| drawn.failed > 0) {
+        talk.doubt(
+            &format!("{} of {} drawn tables could not be fitted and are left out", drawn.failed, drawn.drawn),
+            Some("if they are many, take random slopes out of the formula"),
+        );
+    }
     if args.json {
-        put!("{}", output::json(&fit))?;
+        put!("{}", output::json(&fit, drawn.as_ref()))?;
     } else {
-        put!("{}", output::tables(&fit, criterion))?;
+        put!("{}", output::tables(&fit, criterion, drawn.as_ref()))?;
     }
     Ok(if fit.converged && !fit.singular { Exit::Done } else { Exit::DoubtfulFit })
 }

@@ -1,7 +1,8 @@
 //! A fit as tables for the eye or as JSON for programs.
 
 use serde_json::{Value, json};
-use stereometer_stats::mixed::{Criterion, Fit, Variation};
+use stereometer_core::Interval;
+use stereometer_stats::mixed::{Bootstrap, Coefficient, Criterion, Fit, Variation};
 
 use crate::table::{Column, render};
 use crate::words::{number, p_value, plural};
@@ -14,13 +15,21 @@ pub fn name(criterion: Criterion) -> &'static str {
     }
 }
 
-/// The fit as one object; what is unknown is `null`.
-pub fn json(fit: &Fit) -> Value {
+/// The interval of a fixed effect: drawn, or by t.
+fn interval(place: usize, effect: &Coefficient, drawn: Option<&Bootstrap>) -> Option<Interval> {
+    let by_t = || effect.student.map(|student| Interval { low: student.low, high: student.high });
+    drawn.map_or_else(by_t, |drawn| Some(drawn.fixed[place]))
+}
+
+/// The fit as one object; what is unknown is `null`. Standard deviations have an interval where tables were drawn.
+pub fn json(fit: &Fit, drawn: Option<&Bootstrap>) -> Value {
     let fixed: Vec<Value> = fit
         .fixed
         .iter()
-        .map(|effect| {
+        .enumerate()
+        .map(|(place, effect)| {
             let student = effect.student;
+            let interval = interval(place, effect, drawn);
             json!({
                 "term": effect.term,
                 "estimate": effect.estimate,
@@ -30,17 +39,24 @@ pub fn json(fit: &Fit) -> Value {
                 "df": student.map(|student| student.df),
                 "t": effect.z,
                 "p_t": student.map(|student| student.p),
-                "ci_low": student.map(|student| student.low),
-                "ci_high": student.map(|student| student.high),
+                "ci_low": interval.map(|interval| interval.low),
+                "ci_high": interval.map(|interval| interval.high),
             })
         })
         .collect();
-    let random = fit.random.iter().flat_map(|variation| {
-        variation.terms.iter().map(|(term, sd)| json!({"group": variation.group, "term": term, "sd": sd}))
+    let random = fit.random.iter().enumerate().flat_map(|(place, variation)| {
+        variation.terms.iter().enumerate().map(move |(term, (name, sd))| {
+            let mut random = json!({"group": variation.group, "term": name, "sd": sd});
+            if let Some(interval) = drawn.map(|drawn| drawn.random[place][term]) {
+                random["ci_low"] = interval.low.into();
+                random["ci_high"] = interval.high.into();
+            }
+            random
+        })
     });
     let warnings: Vec<String> =
         fit.doubts.iter().map(|doubt| format!("{doubt} ({})", doubt.advice())).collect();
-    json!({
+    let mut object = json!({
         "fixed": fixed,
         "random": random.collect::<Vec<Value>>(),
         "sigma": fit.sigma,
@@ -49,15 +65,21 @@ pub fn json(fit: &Fit) -> Value {
         "converged": fit.converged,
         "singular": fit.singular,
         "warnings": warnings,
-    })
+    });
+    if let Some(drawn) = drawn {
+        object["sigma_ci"] = json!([drawn.sigma.low, drawn.sigma.high]);
+        object["bootstrap"] = json!({"drawn": drawn.drawn, "failed": drawn.failed});
+    }
+    object
 }
 
 /// Fixed effects, random effects, and what holds for all.
-pub fn tables(fit: &Fit, criterion: Criterion) -> String {
+pub fn tables(fit: &Fit, criterion: Criterion, drawn: Option<&Bootstrap>) -> String {
     let fixed: Vec<Vec<String>> = fit
         .fixed
         .iter()
-        .map(|effect| {
+        .enumerate()
+        .map(|(place, effect)| {
             let student = effect.student;
             let of = |shown: Option<String>| shown.unwrap_or_else(|| "–".to_owned());
             vec![
@@ -68,8 +90,7 @@ pub fn tables(fit: &Fit, criterion: Criterion) -> String {
                 p_value(effect.p_z),
                 of(student.map(|student| format!("{:.1}", student.df))),
                 of(student.map(|student| p_value(student.p))),
-                of(student
-                    .map(|student| format!("{} to {}", number(student.low, 4), number(student.high, 4)))),
+                of(interval(place, effect, drawn).map(ends)),
             ]
         })
         .collect();
@@ -81,16 +102,23 @@ pub fn tables(fit: &Fit, criterion: Criterion) -> String {
         Column::Right("p by z"),
         Column::Right("df (Satterthwaite)"),
         Column::Right("p by t"),
-        Column::Right("95 % interval by t"),
+        Column::Right(if drawn.is_some() { "95 % interval, drawn" } else { "95 % interval by t" }),
     ];
     let mut random: Vec<Vec<String>> = fit.random.iter().flat_map(variation_rows).collect();
     random.push(vec!["error".to_owned(), String::new(), number(fit.sigma, 4), String::new()]);
-    let random_columns = [
+    let mut random_columns = vec![
         Column::Left("random effect"),
         Column::Left("term"),
         Column::Right("std. deviation"),
         Column::Left("correlation"),
     ];
+    if let Some(drawn) = drawn {
+        random_columns.insert(3, Column::Right("95 % interval, drawn"));
+        let all = drawn.random.iter().flatten().chain([&drawn.sigma]);
+        for (row, interval) in random.iter_mut().zip(all) {
+            row.insert(3, ends(*interval));
+        }
+    }
     let levels = fit
         .random
         .iter()
@@ -108,6 +136,10 @@ pub fn tables(fit: &Fit, criterion: Criterion) -> String {
         fit.r2_marginal,
         fit.r2_conditional,
     )
+}
+
+fn ends(interval: Interval) -> String {
+    format!("{} to {}", number(interval.low, 4), number(interval.high, 4))
 }
 
 fn variation_rows(variation: &Variation) -> impl Iterator<Item = Vec<String>> {
