@@ -89,6 +89,20 @@ pub enum Warning {
         /// What was seen.
         detail: String,
     },
+    /// Nobody rated anything in a language of the survey.
+    #[error("{language}: no cell has a human score, so its people are no predictor")]
+    NoPeople {
+        /// Where.
+        language: Language,
+    },
+    /// A monolingual model that explains nothing here.
+    #[error("the monolingual run `{run}` takes no part: {detail}")]
+    UnusedMonolingual {
+        /// Its label.
+        run: String,
+        /// Why.
+        detail: String,
+    },
     /// What a survey or a table of human scores has that its reader should know.
     #[error("{detail}")]
     Survey {
@@ -143,6 +157,12 @@ impl Warning {
             Self::Survey { .. } => "see `stereometer humans check`",
             Self::FewAnnotators { .. } => {
                 "one more person could move these scores far: see what remains without these groups"
+            }
+            Self::NoPeople { .. } => {
+                "what its people share with others is credited to the others; add answers, or read the others with care"
+            }
+            Self::UnusedMonolingual { .. } => {
+                "it stands beside runs of its language and method; measure it as they were, with `associate --method`"
             }
         }
     }

@@ -1,7 +1,9 @@
 //! Figures as pictures, for papers and slides: PNG through resvg, PDF through krilla.
 //!
 //! Fonts are this computer's own. Where there is none, an error says so; a picture with boxes for letters helps nobody.
+//! Where only some letters have none (Devanagari, Chinese), the picture is made and [`Pictures::boxes`] names them.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use resvg::{tiny_skia, usvg};
@@ -78,7 +80,54 @@ impl Pictures {
         document.finish().map_err(|error| failed(&format!("{error:?}")))
     }
 
+    /// Letters of a figure that no font of this computer has: in a picture they are boxes.
+    pub fn boxes(&self, figure: &Figure) -> Result<BTreeSet<char>, ReportError> {
+        let tree = self.tree(figure).map_err(|error| ReportError::Picture {
+            figure: figure.name,
+            format: "PNG",
+            detail: error.to_string(),
+        })?;
+        let mut boxes = BTreeSet::new();
+        gather(tree.root(), &mut boxes);
+        Ok(boxes)
+    }
+
     fn tree(&self, figure: &Figure) -> Result<usvg::Tree, usvg::Error> {
         usvg::Tree::from_str(&figure.svg.standalone(figure.title, &figure.alt), &self.options)
+    }
+}
+
+/// Glyph 0 of every font is the one for letters that it has not.
+fn gather(group: &usvg::Group, boxes: &mut BTreeSet<char>) {
+    for node in group.children() {
+        match node {
+            usvg::Node::Group(group) => gather(group, boxes),
+            usvg::Node::Text(text) => {
+                let glyphs = text.layouted().iter().flat_map(|span| &span.positioned_glyphs);
+                for glyph in glyphs.filter(|glyph| glyph.id.0 == 0) {
+                    boxes.extend(glyph.text.chars().filter(|letter| !letter.is_whitespace()));
+                }
+            }
+            usvg::Node::Path(_) | usvg::Node::Image(_) => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::svg::{Anchor, Svg};
+    use crate::{Column, Table};
+
+    #[test]
+    fn letters_without_a_glyph_are_named() {
+        let mut svg = Svg::new(100.0, 20.0);
+        // The last letter of the private plane belongs to no font.
+        svg.text("label", (4.0, 14.0), Anchor::Start, "a\u{10fffd} b");
+        let columns: Vec<Column> = Vec::new();
+        let table = Table { name: "x", caption: String::new(), columns, rows: Vec::new() };
+        let figure = Figure { name: "x", title: "x", reading: String::new(), alt: String::new(), svg, table };
+        let boxes = Pictures::new().unwrap().boxes(&figure).unwrap();
+        assert_eq!(boxes.into_iter().collect::<Vec<_>>(), ['\u{10fffd}']);
     }
 }

@@ -68,7 +68,7 @@ impl Scale {
             return self.decades();
         }
         // A label needs some forty pixels.
-        let most = ((self.to - self.from) / 42.0).clamp(2.0, 7.0);
+        let most = ((self.to - self.from).abs() / 42.0).clamp(2.0, 7.0);
         let rough = (self.high - self.low) / most;
         let step = if self.steps == Steps::Whole { round_step(rough.max(1.0)) } else { round_step(rough) };
         let decimals = (-step.log10().floor()).max(0.0) as usize;
@@ -108,7 +108,8 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     if low <= high { (low, high) } else { (0.0, 1.0) }
 }
 
-fn round_step(rough: f64) -> f64 {
+/// The next of 1, 2, 5 times a power of ten that is not less than a positive number.
+pub fn round_step(rough: f64) -> f64 {
     let power = 10_f64.powf(rough.log10().floor());
     let digit = rough / power;
     power

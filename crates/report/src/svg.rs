@@ -4,6 +4,8 @@
 
 use std::fmt::{Display, Write as _};
 
+use stereometer_core::Language;
+
 use crate::html::escape;
 use crate::links::{About, Links};
 use crate::theme::figure_css;
@@ -81,6 +83,38 @@ impl Svg {
 
     pub(crate) fn text(&mut self, class: &str, at: (f64, f64), anchor: Anchor, text: &str) {
         self.placed_text(&format!("class=\"{class}\""), at, anchor, text);
+    }
+
+    /// A text with parts in other languages, so that the browser chooses their letters; the name of no font is fixed.
+    pub(crate) fn spans(
+        &mut self,
+        class: &str,
+        at: (f64, f64),
+        anchor: Anchor,
+        parts: &[(Option<&Language>, &str)],
+    ) {
+        let text: String = parts
+            .iter()
+            .map(|(language, text)| match language {
+                Some(language) => {
+                    format!("<tspan lang=\"{language}\" xml:lang=\"{language}\">{}</tspan>", escape(text))
+                }
+                None => escape(text),
+            })
+            .collect();
+        self.placed(&format!("class=\"{class}\""), at, anchor, &text);
+    }
+
+    /// A path; coordinates come from [`num`].
+    pub(crate) fn path(&mut self, class: &str, d: &str) {
+        if !d.is_empty() {
+            self.push(format_args!(r#"<path class="{class}" d="{d}"/>"#));
+        }
+    }
+
+    /// Slanting strokes over a rectangle, cut at its edges.
+    pub(crate) fn hatch(&mut self, class: &str, (x, y): (f64, f64), (width, height): (f64, f64), step: f64) {
+        self.path(class, &hatched((x, y), (width, height), step));
     }
 
     /// A text that runs upwards, ending or beginning at the point.
@@ -187,13 +221,19 @@ impl Svg {
     }
 
     fn placed_text(&mut self, attributes: &str, at: (f64, f64), anchor: Anchor, text: &str) {
+        self.placed(attributes, at, anchor, &escape(text));
+    }
+
+    fn placed(&mut self, attributes: &str, at: (f64, f64), anchor: Anchor, markup: &str) {
         let anchor = match anchor {
             Anchor::Start => "start",
             Anchor::Middle => "middle",
             Anchor::End => "end",
         };
-        let (x, y, text) = (num(at.0), num(at.1), escape(text));
-        self.push(format_args!(r#"<text {attributes} x="{x}" y="{y}" text-anchor="{anchor}">{text}</text>"#));
+        let (x, y) = (num(at.0), num(at.1));
+        self.push(format_args!(
+            r#"<text {attributes} x="{x}" y="{y}" text-anchor="{anchor}">{markup}</text>"#
+        ));
     }
 
     fn push(&mut self, element: impl Display) {
@@ -201,8 +241,21 @@ impl Svg {
     }
 }
 
+/// Slanting strokes over a rectangle as the course of a path.
+pub(crate) fn hatched((x, y): (f64, f64), (width, height): (f64, f64), step: f64) -> String {
+    let mut d = String::new();
+    let mut from = step / 2.0;
+    while from < width + height {
+        let low = (x + from.min(width), y + (from - width).max(0.0));
+        let high = (x + (from - height).max(0.0), y + from.min(height));
+        let _ = write!(d, "M{} {}L{} {}", num(low.0), num(low.1), num(high.0), num(high.1));
+        from += step;
+    }
+    d
+}
+
 /// A coordinate with one decimal at most.
-fn num(value: f64) -> String {
+pub(crate) fn num(value: f64) -> String {
     let rounded = (value * 10.0).round() / 10.0;
     format!("{}", if rounded == 0.0 { 0.0 } else { rounded })
 }

@@ -1,5 +1,6 @@
 //! The files of a report.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -25,6 +26,9 @@ pub struct Written {
     pub tables: Vec<PathBuf>,
     /// Pages of sentences, where these are too many for the page.
     pub sentences: Vec<PathBuf>,
+    /// Letters that no font of this computer has, so that PNG and PDF show boxes for them. The page and the SVG files do not: the
+    /// reader's browser brings its own fonts.
+    pub boxes: BTreeSet<char>,
 }
 
 /// Writes `index.html`, `figures/`, `tables/` and, where the page cannot hold them, `sentences/` into a folder; the page last,
@@ -63,8 +67,10 @@ impl Files<'_> {
     pub fn write(&self, out: &Path, options: Options) -> Result<Written, ReportError> {
         let Self { figures, tables, absent, page } = *self;
         let tables: Vec<&Table> = figures.iter().map(|figure| &figure.table).chain(tables).collect();
+        let (figures_written, boxes) = write_figures(figures, &folder(out.join("figures"))?, options)?;
         let written = Written {
-            figures: write_figures(figures, &folder(out.join("figures"))?, options)?,
+            figures: figures_written,
+            boxes,
             tables: write_tables(&tables, &folder(out.join("tables"))?)?,
             page: out.join("index.html"),
             sentences: Vec::new(),
@@ -81,7 +87,12 @@ impl Files<'_> {
     }
 }
 
-fn write_figures(figures: &[Figure], folder: &Path, options: Options) -> Result<Vec<PathBuf>, ReportError> {
+fn write_figures(
+    figures: &[Figure],
+    folder: &Path,
+    options: Options,
+) -> Result<(Vec<PathBuf>, BTreeSet<char>), ReportError> {
+    let mut boxes = BTreeSet::new();
     let pictures = if options.png || options.pdf { Some(Pictures::new()?) } else { None };
     let mut written = Vec::new();
     let mut put = |name: String, bytes: Vec<u8>| -> Result<(), ReportError> {
@@ -93,6 +104,7 @@ fn write_figures(figures: &[Figure], folder: &Path, options: Options) -> Result<
     for figure in figures {
         put(format!("{}.svg", figure.name), figure.svg.standalone(figure.title, &figure.alt).into_bytes())?;
         if let Some(pictures) = &pictures {
+            boxes.extend(pictures.boxes(figure)?);
             if options.png {
                 put(format!("{}.png", figure.name), pictures.png(figure)?)?;
             }
@@ -101,7 +113,7 @@ fn write_figures(figures: &[Figure], folder: &Path, options: Options) -> Result<
             }
         }
     }
-    Ok(written)
+    Ok((written, boxes))
 }
 
 /// Pictures of an earlier report would contradict the page; only the figures' own names are touched.

@@ -5,8 +5,8 @@
 mod each;
 pub mod figures;
 mod headline;
-mod page;
-mod runs;
+pub(crate) mod page;
+pub(crate) mod runs;
 mod tables;
 
 use std::path::Path;

@@ -14,7 +14,12 @@ const LABEL: usize = 26;
 
 /// The runs' names, cut in their middle where they are long; still all different.
 pub fn short_labels(comparison: &Comparison) -> Vec<String> {
-    let cut: Vec<String> = comparison.runs.iter().map(|run| elide(&run.label)).collect();
+    shortened(comparison.runs.iter().map(|run| run.label.as_str()))
+}
+
+/// The same of any names.
+pub fn shortened<'a>(labels: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let cut: Vec<String> = labels.map(elide).collect();
     let is_double = |place: usize| cut.iter().filter(|other| **other == cut[place]).count() > 1;
     (0..cut.len())
         .map(
@@ -121,7 +126,8 @@ pub fn legend(svg: &mut Svg, width: f64, labels: &[String], [filled, open]: [&st
         if x > 8.0 && x + wide > width {
             (x, y) = (8.0, y + 20.0);
         }
-        svg.mark(MARKS[run % MARKS.len()], &format!("run{run}-mark"), (x + 6.0, y), 5.0);
+        let sign = run % MARKS.len();
+        svg.mark(MARKS[sign], &format!("run{sign}-mark"), (x + 6.0, y), 5.0);
         svg.text("small", (x + 16.0, y + 4.0), Anchor::Start, label);
         x += wide;
     }

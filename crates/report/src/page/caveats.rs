@@ -174,6 +174,8 @@ fn parts(warning: &Warning) -> (String, Option<&Language>, usize) {
         Warning::FewAnnotators { language, minimum, .. } => {
             (format!("annotators {language} {minimum}"), None, 0)
         }
+        Warning::NoPeople { language } => ("no people".to_owned(), Some(language), 0),
+        Warning::UnusedMonolingual { .. } => (warning.to_string(), None, 0),
     }
 }
 
@@ -212,6 +214,8 @@ fn sentence(doubt: &Doubt, input: &ReportInput<'_>) -> String {
         | Warning::Data { detail }
         | Warning::Survey { detail } => upper_first(detail),
         Warning::FewAnnotators { .. } => doubt.first.to_string(),
+        Warning::NoPeople { .. } => format!("No cell has a human score in {places}: no predictor."),
+        warning @ Warning::UnusedMonolingual { .. } => format!("{}.", upper_first(&warning.to_string())),
     }
 }
 

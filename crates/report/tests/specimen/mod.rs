@@ -80,6 +80,7 @@ pub fn estimate(value: f64, half: f64, n: usize) -> Estimate {
 pub mod about;
 pub mod comparison;
 pub mod html;
+pub mod leakage;
 
 /// Results for the first `n` languages.
 pub fn results(n: usize) -> Results {

@@ -78,21 +78,30 @@ pub fn piece(view: &HeadView) -> Step {
 
 /// ln(1 − ‖ΔA‖_F) of one piece.
 pub fn piece_score(step: &Step) -> Result<f64, Unscorable> {
-    if !step.norm.is_finite() {
+    norm_score(step.norm)
+}
+
+fn norm_score(norm: f64) -> Result<f64, Unscorable> {
+    if !norm.is_finite() {
         return Err(Unscorable::NotFinite);
     }
-    if step.norm >= 1.0 {
+    if norm >= 1.0 {
         return Err(Unscorable::SensitivityUndefined);
     }
-    Ok((-step.norm).ln_1p())
+    Ok((-norm).ln_1p())
 }
 
 /// The trait's score.
 pub fn reduce(steps: &[Step]) -> Result<f64, Unscorable> {
-    if steps.is_empty() {
+    reduce_norms(steps.iter().map(|step| step.norm))
+}
+
+/// The trait's score from stored norms, one a piece.
+pub fn reduce_norms(norms: impl ExactSizeIterator<Item = f64>) -> Result<f64, Unscorable> {
+    if norms.len() == 0 {
         return Err(Unscorable::NothingScored);
     }
-    steps.iter().map(piece_score).sum()
+    norms.map(norm_score).sum()
 }
 
 /// Above 0 where the trait is nearer to the group than to the prior noun; swapped, they flip the sign.

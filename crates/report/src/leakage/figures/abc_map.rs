@@ -1,0 +1,482 @@
+//! Where does a group lie in the ABC space, seen by people and by language models, language by language?
+//!
+//! Agency runs to the right, communion upwards; beliefs have a strip of their own beside every map. The groups whose place
+//! differs most between languages are large, all others small.
+
+use stereometer_core::{Dimension, Estimate, Language, Slug};
+use stereometer_record::{AbcPosition, Judge};
+
+use super::{Entry, Parts};
+use crate::figures::Figure;
+use crate::leakage::study::Study;
+use crate::leakage::text::{cut, letters};
+use crate::scale::Scale;
+use crate::svg::{Anchor, Mark, Svg};
+use crate::words::{Kind, count, list, plural};
+use crate::{Cell, Column, Table};
+
+pub const ENTRY: Entry = Entry {
+    name: "abc_map",
+    title: "Where groups lie: agency, communion, beliefs",
+    absent: "Neither people nor a language model have a place for any group.",
+    draw,
+};
+
+/// Runs that large maps are drawn for; the table has all.
+const DRAWN: usize = 3;
+/// Colours and with them line styles; more languages share them and are told apart by their tags.
+const COLOURS: usize = 4;
+
+/// Sizes of a map.
+#[derive(Clone, Copy)]
+struct Size {
+    /// Side of the square.
+    side: f64,
+    /// Room left of it.
+    left: f64,
+    /// Width of the strip of beliefs, with its room.
+    strip: f64,
+    /// Between two maps.
+    gap: f64,
+    /// Room above.
+    top: f64,
+    /// Room below.
+    bottom: f64,
+    radius: f64,
+    is_large: bool,
+}
+
+const LARGE: Size = Size {
+    side: 250.0,
+    left: 36.0,
+    strip: 60.0,
+    gap: 24.0,
+    top: 62.0,
+    bottom: 46.0,
+    radius: 5.0,
+    is_large: true,
+};
+const SMALL: Size = Size {
+    side: 150.0,
+    left: 10.0,
+    strip: 34.0,
+    gap: 28.0,
+    top: 38.0,
+    bottom: 14.0,
+    radius: 3.4,
+    is_large: false,
+};
+
+impl Size {
+    fn width(self) -> f64 {
+        self.left + self.side + self.strip + self.gap
+    }
+
+    fn height(self) -> f64 {
+        self.top + self.side + self.bottom
+    }
+}
+
+fn draw(study: &Study<'_>) -> Option<Figure> {
+    let places = &study.results.positions;
+    if places.iter().all(|one| one.at.iter().all(Option::is_none)) {
+        return None;
+    }
+    let order = by_spread(study);
+    let runs = study.results.runs.len();
+    let n_large = if runs <= 1 { 3 } else { 2 }.min(order.len());
+    let (large, small) = order.split_at(n_large);
+    let named: Vec<&str> = large.iter().map(|(group, _)| study.group_name(group)).collect();
+    Some(ENTRY.figure(Parts {
+        reading: format!(
+            "Circles are people, diamonds the language model, joined for each language. Right = more agency, up = more communion; \
+             the strip at the right shows beliefs, up = progressive. 0 = both poles alike; the unit is the standard deviation over all \
+             groups and pairs of that judge and language, so places may be compared, strengths of opinion not. Thin \
+             crosses are intervals. Large: {}, whose place differs most between languages. Small: the others{}.{} Names are \
+             those of the inventory.",
+            list(&named),
+            if runs == 0 { String::new() } else { format!(", with {}", study.run(0)) },
+            if runs > DRAWN { format!(" Of {} runs the first {DRAWN} are drawn; the table has all.", count(runs)) } else { String::new() },
+        ),
+        alt: alt(study, large),
+        svg: svg(study, large, small),
+        table: table(study),
+    }))
+}
+
+/// Groups with a place, those whose place differs most between languages first: mean over judges of the mean distance between
+/// the places in two languages.
+fn by_spread<'a>(study: &Study<'a>) -> Vec<(&'a Slug, f64)> {
+    let groups = study.results.inventory.groups.iter().map(|group| {
+        let of: Vec<&AbcPosition> =
+            study.results.positions.iter().filter(|one| one.group == group.id).collect();
+        let mut distances = Vec::new();
+        for (at, first) in of.iter().enumerate() {
+            for second in of[at + 1..].iter().filter(|second| second.judge == first.judge) {
+                let squares: Vec<f64> = first
+                    .at
+                    .iter()
+                    .zip(&second.at)
+                    .filter_map(|(a, b)| Some((a.as_ref()?.value - b.as_ref()?.value).powi(2)))
+                    .collect();
+                if squares.len() == 3 {
+                    distances.push(squares.iter().sum::<f64>().sqrt());
+                }
+            }
+        }
+        let has_place = of.iter().any(|one| one.at.iter().any(Option::is_some));
+        let mean =
+            if distances.is_empty() { 0.0 } else { distances.iter().sum::<f64>() / distances.len() as f64 };
+        (&group.id, mean, has_place)
+    });
+    let mut groups: Vec<_> = groups.filter(|one| one.2).map(|(group, mean, _)| (group, mean)).collect();
+    groups.sort_by(|a, b| b.1.total_cmp(&a.1));
+    groups
+}
+
+fn svg(study: &Study<'_>, large: &[(&Slug, f64)], small: &[(&Slug, f64)]) -> Svg {
+    let runs: Vec<Option<usize>> = match study.results.runs.len() {
+        0 => vec![None],
+        n => (0..n.min(DRAWN)).map(Some).collect(),
+    };
+    let maps: Vec<(&Slug, Option<usize>)> =
+        large.iter().flat_map(|(group, _)| runs.iter().map(move |run| (*group, *run))).collect();
+    let large_row = if runs.len() == 2 { 2 } else { 3 };
+    let small_row = 5;
+    let legend = 46.0;
+    let rest = 30.0;
+    let width = (LARGE.width() * large_row.min(maps.len()) as f64)
+        .max(SMALL.width() * small_row.min(small.len()) as f64)
+        .max(620.0);
+    let large_high = LARGE.height() * maps.len().div_ceil(large_row) as f64;
+    let small_high =
+        if small.is_empty() { 0.0 } else { rest + SMALL.height() * small.len().div_ceil(small_row) as f64 };
+    let mut svg = Svg::new(width, legend + large_high + small_high);
+    draw_legend(&mut svg, study);
+    let values =
+        || study.results.positions.iter().flat_map(|one| one.at.iter().flatten()).map(|one| one.value);
+    let scale = |size: Size| Scale::linear(values().chain([-1.0, 1.0]), (0.0, size.side));
+    let (large_scale, small_scale) = (scale(LARGE), scale(SMALL));
+    for (place, (group, run)) in maps.iter().enumerate() {
+        let corner = (
+            LARGE.width() * (place % large_row) as f64,
+            legend + LARGE.height() * (place / large_row) as f64,
+        );
+        Map { study, group, run: *run, size: LARGE, scale: &large_scale }.draw(&mut svg, corner);
+    }
+    if !small.is_empty() {
+        svg.text("head", (8.0, legend + large_high + 14.0), Anchor::Start, "The other groups");
+    }
+    for (place, (group, _)) in small.iter().enumerate() {
+        let corner = (
+            SMALL.width() * (place % small_row) as f64,
+            legend + large_high + rest + SMALL.height() * (place / small_row) as f64,
+        );
+        Map { study, group, run: runs[0], size: SMALL, scale: &small_scale }.draw(&mut svg, corner);
+    }
+    svg
+}
+
+fn draw_legend(svg: &mut Svg, study: &Study<'_>) {
+    let mut x = 8.0;
+    for (mark, class, text) in
+        [(Mark::Circle, "all-mark", "people"), (Mark::Diamond, "equal-mark", "language model")]
+    {
+        svg.mark(mark, class, (x + 6.0, 12.0), 5.0);
+        svg.text("small", (x + 18.0, 16.0), Anchor::Start, text);
+        x += 44.0 + text.len() as f64 * 6.6;
+    }
+    let mut x = 8.0;
+    for (at, language) in study.languages().into_iter().enumerate() {
+        let text = format!("{language} {}", cut(study.language_name(language), 14.0));
+        svg.mark(Mark::Circle, &format!("run{}-mark", at % COLOURS), (x + 6.0, 32.0), 4.0);
+        svg.text("small", (x + 16.0, 36.0), Anchor::Start, &text);
+        x += 34.0 + letters(&text) * 6.8;
+    }
+}
+
+struct Map<'a, 'b> {
+    study: &'b Study<'a>,
+    group: &'b Slug,
+    run: Option<usize>,
+    size: Size,
+    scale: &'b Scale,
+}
+
+/// Where the marks of one judge and language are.
+struct Placed {
+    at: Option<(f64, f64)>,
+    beliefs: Option<(f64, f64)>,
+}
+
+impl Map<'_, '_> {
+    fn draw(&self, svg: &mut Svg, (x, y): (f64, f64)) {
+        let Size { side, left, strip, top, is_large, .. } = self.size;
+        self.title(svg, (x + left, y));
+        let corner = (x + left, y + top);
+        svg.rect("band", corner, (side, side));
+        let strip_x = corner.0 + side + if is_large { 18.0 } else { 8.0 };
+        let strip_wide = strip - if is_large { 24.0 } else { 12.0 };
+        svg.rect("band", (strip_x, corner.1), (strip_wide, side));
+        self.axes(svg, corner, (strip_x, strip_wide));
+        let languages = self.study.languages();
+        let mut placed = Vec::new();
+        for (at, language) in languages.iter().enumerate() {
+            let slot = (at as f64 + 0.5) / languages.len() as f64;
+            let strip_at = strip_x + strip_wide * slot;
+            placed.push([
+                self.place(&Judge::People, language, corner, strip_at),
+                self.run.map_or(Placed { at: None, beliefs: None }, |run| {
+                    self.place(&Judge::Run(run), language, corner, strip_at)
+                }),
+            ]);
+        }
+        if is_large {
+            for (at, language) in languages.iter().enumerate() {
+                self.crosses(svg, language, corner, at % COLOURS);
+            }
+        }
+        for (at, [people, model]) in placed.iter().enumerate() {
+            let class = format!("run{}-whisker", at % COLOURS);
+            for (a, b) in [(people.at, model.at), (people.beliefs, model.beliefs)] {
+                if let (Some(a), Some(b)) = (a, b) {
+                    svg.line(&class, a, b);
+                }
+            }
+        }
+        let mut taken: Vec<(f64, f64)> = placed.iter().flatten().filter_map(|one| one.at).collect();
+        for (at, ([people, model], language)) in placed.iter().zip(&languages).enumerate() {
+            let colour = at % COLOURS;
+            for (one, mark, class, judge) in [
+                (model, Mark::Diamond, format!("run{colour}-open"), self.run.map(Judge::Run)),
+                (people, Mark::Circle, format!("run{colour}-mark"), Some(Judge::People)),
+            ] {
+                let Some(judge) = judge else { continue };
+                svg.open("dot", &self.said(&judge, language));
+                for at in [one.at, one.beliefs].into_iter().flatten() {
+                    svg.mark(
+                        mark,
+                        &class,
+                        at,
+                        self.size.radius * if mark == Mark::Diamond { 0.85 } else { 1.0 },
+                    );
+                }
+                svg.close();
+            }
+            if let Some(from) = people.at.or(model.at) {
+                let label = free_place(&taken, from, self.size, corner);
+                taken.push((label.0 + 6.0, label.1 - 4.0));
+                svg.text("flow-number", label, Anchor::Start, language.as_str());
+            }
+        }
+        if placed.iter().flatten().all(|one| one.at.is_none()) {
+            svg.hatch("hatch", corner, (side, side), 14.0);
+            let middle = (corner.0 + side / 2.0, corner.1 + side / 2.0);
+            svg.text("flow-number", middle, Anchor::Middle, "no place");
+        }
+    }
+
+    fn title(&self, svg: &mut Svg, (x, y): (f64, f64)) {
+        let group = self.group;
+        if !self.size.is_large {
+            let languages = self.study.languages();
+            svg.text("head", (x, y + 14.0), Anchor::Start, &cut(self.study.group_name(group), 26.0));
+            self.native(svg, (x, y + 30.0), &languages, 25.0, "few");
+            return;
+        }
+        let whose = match self.run {
+            Some(run) => format!(": people and {}", self.study.label(run)),
+            None => ": people".to_owned(),
+        };
+        let title = format!("{}{whose}", cut(self.study.group_name(group), 22.0));
+        svg.text("head", (x, y + 22.0), Anchor::Start, &title);
+        self.native(svg, (x, y + 42.0), &self.study.languages(), 46.0, "small");
+    }
+
+    /// Names in the languages other than English, as many as there is room for.
+    fn native(&self, svg: &mut Svg, at: (f64, f64), languages: &[&Language], room: f64, class: &str) {
+        let mut parts: Vec<(Option<&Language>, &str)> = Vec::new();
+        let mut used = 0.0;
+        for language in languages.iter().filter(|language| language.as_str() != "en") {
+            let Some(name) = self.study.native_group(language, self.group) else { continue };
+            let wide = letters(name) + 2.0;
+            if used + wide > room {
+                parts.push((None, if parts.is_empty() { "" } else { " …" }));
+                break;
+            }
+            if !parts.is_empty() {
+                parts.push((None, " · "));
+            }
+            parts.push((Some(language), name));
+            used += wide;
+        }
+        svg.spans(class, at, Anchor::Start, &parts);
+    }
+
+    fn axes(&self, svg: &mut Svg, (x, y): (f64, f64), (strip, wide): (f64, f64)) {
+        let Size { side, is_large, .. } = self.size;
+        let (zero_x, zero_y) = (x + self.scale.place(0.0), y + side - self.scale.place(0.0));
+        svg.line("divide", (zero_x, y), (zero_x, y + side));
+        svg.line("divide", (x, zero_y), (x + side, zero_y));
+        svg.line("divide", (strip, zero_y), (strip + wide, zero_y));
+        if !is_large {
+            return;
+        }
+        for (value, label) in self.scale.ticks() {
+            let share = self.scale.place(value);
+            if value == 0.0 {
+                continue;
+            }
+            svg.text("few", (x + share, y + side + 12.0), Anchor::Middle, &label);
+            svg.text("few", (x - 4.0, y + side - share + 3.5), Anchor::End, &label);
+        }
+        svg.text("small", (x + side, y + side + 28.0), Anchor::End, "more agency →");
+        svg.text("small", (x, y - 5.0), Anchor::Start, "↑ more communion");
+        svg.text("small", (strip + wide / 2.0, y - 5.0), Anchor::Middle, "↑ progressive");
+        svg.text("small", (strip + wide / 2.0, y + side + 14.0), Anchor::Middle, "beliefs");
+    }
+
+    fn find(&self, judge: &Judge, language: &Language) -> Option<&AbcPosition> {
+        self.study
+            .results
+            .positions
+            .iter()
+            .find(|one| one.judge == *judge && one.language == *language && one.group == *self.group)
+    }
+
+    fn place(&self, judge: &Judge, language: &Language, (x, y): (f64, f64), strip: f64) -> Placed {
+        let side = self.size.side;
+        let Some(found) = self.find(judge, language) else { return Placed { at: None, beliefs: None } };
+        let [agency, beliefs, communion] = &found.at;
+        let up = |one: &Estimate| y + side - self.scale.place(one.value);
+        let at = agency.as_ref().zip(communion.as_ref());
+        Placed {
+            at: at.map(|(agency, communion)| (x + self.scale.place(agency.value), up(communion))),
+            beliefs: beliefs.as_ref().map(|beliefs| (strip, up(beliefs))),
+        }
+    }
+
+    /// Intervals of agency and communion, of people and of the model.
+    fn crosses(&self, svg: &mut Svg, language: &Language, (x, y): (f64, f64), colour: usize) {
+        let side = self.size.side;
+        let class = format!("run{colour}-whisker abc-cross");
+        for judge in std::iter::once(Judge::People).chain(self.run.map(Judge::Run)) {
+            let Some([Some(agency), _, Some(communion)]) = self.find(&judge, language).map(|one| &one.at)
+            else {
+                continue;
+            };
+            let (right, up) =
+                (x + self.scale.place(agency.value), y + side - self.scale.place(communion.value));
+            if let Some(one) = agency.interval() {
+                let ends = [one.low, one.high].map(|end| (x + self.scale.place(end), up));
+                svg.line(&class, ends[0], ends[1]);
+            }
+            if let Some(one) = communion.interval() {
+                let ends = [one.low, one.high].map(|end| (right, y + side - self.scale.place(end)));
+                svg.line(&class, ends[0], ends[1]);
+            }
+        }
+    }
+
+    /// What the pointer is told.
+    fn said(&self, judge: &Judge, language: &Language) -> String {
+        let whose = match judge {
+            Judge::People => "people",
+            Judge::Run(run) => self.study.run(*run),
+        };
+        let at = self.find(judge, language).map(|one| {
+            let parts = Dimension::ALL.iter().zip(&one.at).map(|(dimension, at)| match at {
+                Some(at) => format!("{dimension} {}", Kind::Difference.show(at.value)),
+                None => format!("{dimension} –"),
+            });
+            parts.collect::<Vec<_>>().join(", ")
+        });
+        format!("{whose}, {language}: {}", at.unwrap_or_else(|| "no place".to_owned()))
+    }
+}
+
+/// Beside a mark where nothing else is, and within the map.
+fn free_place(taken: &[(f64, f64)], (x, y): (f64, f64), size: Size, corner: (f64, f64)) -> (f64, f64) {
+    let r = size.radius;
+    let tries = [
+        (r + 3.0, 4.5),
+        (-r - 17.0, 4.5),
+        (-6.0, -r - 4.0),
+        (-6.0, r + 13.0),
+        (r + 3.0, -r - 2.0),
+        (r + 3.0, r + 10.0),
+    ];
+    let places = tries.map(|(right, down)| (x + right, y + down));
+    let is_free = |place: &&(f64, f64)| {
+        let middle = (place.0 + 6.0, place.1 - 4.0);
+        (corner.0..=corner.0 + size.side - 14.0).contains(&place.0)
+            && (corner.1 + 8.0..=corner.1 + size.side).contains(&place.1)
+            && taken
+                .iter()
+                .all(|other| (other.0 - middle.0).abs() > 13.0 || (other.1 - middle.1).abs() > 11.0)
+    };
+    *places.iter().find(is_free).unwrap_or(&places[0])
+}
+
+fn alt(study: &Study<'_>, large: &[(&Slug, f64)]) -> String {
+    let said: Vec<String> = large
+        .iter()
+        .map(|(group, spread)| {
+            format!("{} ({spread:.2} standard deviations apart on average)", study.group_name(group))
+        })
+        .collect();
+    format!(
+        "Maps of groups by agency and communion, with beliefs beside them, for people and language models in {}. Differing most \
+         between languages: {}.",
+        plural(study.languages().len(), "language"),
+        list(&said)
+    )
+}
+
+fn table(study: &Study<'_>) -> Table {
+    let mut columns = vec![
+        Column::new("judge", "judge", "“people”, or the name of a run"),
+        Column::new("language", "language", "BCP 47 tag"),
+        Column::new("group", "group", "key of the group"),
+        Column::new("group_name", "name", "English name of the group"),
+        Column::new("native_name", "own name", "the group in that language's own words"),
+    ];
+    for dimension in Dimension::ALL {
+        let meaning = format!(
+            "mean over the pairs of {dimension} of right − left pole, in standard deviations of this judge and language; neutral 0"
+        );
+        columns.extend(Column::estimate(dimension.name(), dimension.name(), &meaning));
+    }
+    let rows = study.results.positions.iter().map(|one| {
+        let judge = match &one.judge {
+            Judge::People => "people",
+            Judge::Run(run) => study.run(*run),
+        };
+        let mut row = vec![
+            Cell::text(judge),
+            Cell::text(one.language.as_str()),
+            Cell::text(one.group.as_str()),
+            Cell::text(study.group_name(&one.group)),
+            study.native_group(&one.language, &one.group).map_or(Cell::Missing("no name"), Cell::text),
+        ];
+        for at in &one.at {
+            row.extend(match at {
+                None => [Cell::Missing("no pair"), Cell::Missing(""), Cell::Missing("")],
+                Some(at) => {
+                    let value = Cell::number(Kind::Difference, at.value);
+                    match at.interval() {
+                        Some(one) => [
+                            value,
+                            Cell::number(Kind::Difference, one.low),
+                            Cell::number(Kind::Difference, one.high),
+                        ],
+                        None => [value, Cell::Missing("no interval"), Cell::Missing("")],
+                    }
+                }
+            });
+        }
+        row
+    });
+    let caption = "Places of the groups in the ABC space.".to_owned();
+    Table { name: ENTRY.name, caption, columns, rows: rows.collect() }
+}
