@@ -16,6 +16,16 @@ pub enum Prior {
     None,
 }
 
+impl Prior {
+    /// The name on the command line and in files.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Neutral => "neutral",
+            Self::None => "none",
+        }
+    }
+}
+
 /// The choices that decide which rows a run has.
 #[derive(Debug, Clone)]
 pub struct AssociationSettings {
