@@ -2,6 +2,7 @@
 
 mod associate;
 mod humans;
+mod leakage;
 mod mixed;
 mod several;
 
@@ -16,7 +17,8 @@ use stereometer_lm::ChatRole;
 
 pub use associate::AssociateArgs;
 pub use humans::{FilesChoice, HumansArgs, HumansCommand, files as human_files};
-pub use mixed::MixedArgs;
+pub use leakage::LeakageArgs;
+pub use mixed::{IntervalsChoice, MixedArgs};
 pub use several::{CompareArgs, CompareBy, ExportArgs, GateArgs, RunsArgs, RunsCommand};
 
 /// Measures stereotypes in multilingual language models.
@@ -57,6 +59,9 @@ pub enum Command {
     Explain(ExplainArgs),
     /// What people say of groups: a survey's ratings or scores, read, checked and aggregated.
     Humans(HumansArgs),
+    /// Whose stereotypes a language model has in which language: association runs against what people say; exit 6 if a fit
+    /// is singular or has not converged.
+    Leakage(LeakageArgs),
     /// A linear mixed model of any table, as lme4 and lmerTest fit it; exit 6 if the fit is singular or has not converged.
     Mixed(MixedArgs),
     /// The language models that have a name.

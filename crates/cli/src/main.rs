@@ -52,6 +52,7 @@ fn run(command: Command, talk: &mut Talk) -> Result<Exit, Failure> {
         Command::Logprobs(args) => commands::logprobs::run(&args, talk),
         Command::Explain(args) => commands::explain::run(&args, talk),
         Command::Humans(args) => commands::humans::run(&args, talk),
+        Command::Leakage(args) => commands::leakage::run(&args, talk),
         Command::Mixed(args) => commands::mixed::run(&args, talk),
         Command::Model(args) => commands::model::run(&args, talk),
         Command::Set(args) => commands::set::run(&args, talk),

@@ -6,7 +6,6 @@ use std::path::Path;
 
 use stereometer_core::Tuning;
 use stereometer_fetch::catalogue;
-use stereometer_record::RunDirectory;
 
 use crate::failure::{Exit, Failure};
 
@@ -71,9 +70,9 @@ impl Naming {
         Ok(Self { rows })
     }
 
-    /// A name for every run. Rows of the file that no run has are an error: a misspelt name would be passed over.
-    pub fn of(&self, runs: &[(&Path, RunDirectory)]) -> Result<Vec<Named>, Failure> {
-        let keys: Vec<[String; 2]> = runs.iter().map(|(path, run)| keys(path, run)).collect();
+    /// A name for every run, from its folder and its model. Rows of the file that no run has are an error: a misspelt name would be passed over.
+    pub fn of(&self, runs: &[(&Path, &str)]) -> Result<Vec<Named>, Failure> {
+        let keys: Vec<[String; 2]> = runs.iter().map(|(path, model)| keys(path, model)).collect();
         if let Some(stray) = self.rows.keys().find(|row| !keys.iter().flatten().any(|key| key == *row)) {
             return Err(Failure::new(Exit::Input, format!("--models: no run is called `{stray}`"))
                 .hint("the column `run` holds the name of a run's folder or of its model"));
@@ -114,8 +113,8 @@ fn visible(name: &str) -> String {
 }
 
 /// The folder's own name, and the model's.
-fn keys(path: &Path, run: &RunDirectory) -> [String; 2] {
+fn keys(path: &Path, model: &str) -> [String; 2] {
     let full = path.canonicalize().unwrap_or_else(|_| path.to_owned());
     let folder = full.file_name().unwrap_or_default().to_string_lossy().into_owned();
-    [folder, run.spec().identity.model.name.clone()]
+    [folder, model.to_owned()]
 }

@@ -28,7 +28,9 @@ pub fn open_runs<P: AsRef<Path>>(
         .iter()
         .map(|folder| Ok((folder.as_ref(), RunDirectory::open(folder.as_ref())?)))
         .collect::<Result<_, Failure>>()?;
-    let names = naming.of(&opened)?;
+    let keys: Vec<(&Path, &str)> =
+        opened.iter().map(|(path, run)| (*path, run.spec().identity.model.name.as_str())).collect();
+    let names = naming.of(&keys)?;
     opened
         .into_iter()
         .zip(names)

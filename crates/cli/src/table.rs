@@ -2,18 +2,20 @@
 
 /// One column's heading and side.
 #[derive(Debug, Clone, Copy)]
-pub enum Column {
+pub enum Column<'a> {
     /// Words.
-    Left(&'static str),
+    Left(&'a str),
     /// Numbers.
-    Right(&'static str),
+    Right(&'a str),
 }
 
 /// Lines of a table; widths are counted in characters.
-pub fn render(columns: &[Column], rows: &[Vec<String>]) -> String {
-    let heading = |column: &Column| match column {
-        Column::Left(text) | Column::Right(text) => *text,
-    };
+pub fn render(columns: &[Column<'_>], rows: &[Vec<String>]) -> String {
+    fn heading<'a>(column: &Column<'a>) -> &'a str {
+        match column {
+            Column::Left(text) | Column::Right(text) => text,
+        }
+    }
     let widths: Vec<usize> = columns
         .iter()
         .enumerate()

@@ -8,6 +8,7 @@ pub mod export;
 pub mod gate;
 pub mod humans;
 pub mod inventory;
+pub mod leakage;
 pub mod logprobs;
 pub mod mixed;
 pub mod model;

@@ -12,6 +12,7 @@ mod explain;
 mod export;
 mod gate;
 mod humans;
+mod leakage;
 mod logprobs;
 mod masked;
 mod mixed;

@@ -1,0 +1,149 @@
+//! `leakage`: whose stereotypes a language model has in which language.
+
+mod table;
+
+use std::path::{Path, PathBuf};
+
+use stereometer_core::Seed;
+use stereometer_data::Inventory;
+use stereometer_leakage::humans::{Reading, category_correlations, read_human_scores};
+use stereometer_leakage::{Inputs, LeakageError, RunInput, Settings, analyse, summary};
+use stereometer_record::{AssociationDirectory, FitDoubt, LeakageResults, write_leakage};
+use stereometer_report::Options;
+
+use crate::args::{LeakageArgs, human_files};
+use crate::failure::{Exit, Failure};
+use crate::named::Naming;
+use crate::out::put;
+use crate::talk::Talk;
+
+/// Runs the command.
+pub fn run(args: &LeakageArgs, talk: &mut Talk) -> Result<Exit, Failure> {
+    let runs = open(args)?;
+    let inventory = inventory(args, &runs, talk)?;
+    let humans = read_human_scores(&human_files(&args.humans, None), &inventory)?;
+    let seed = Seed(args.seed);
+    let resamples = args.resamples as usize;
+    let correlations = category_correlations(&humans, &inventory, Reading::default(), resamples, seed);
+    let inputs = Inputs { inventory: summary(&inventory), runs, humans, category_correlations: correlations };
+    let settings = Settings {
+        choice: args.choice(),
+        ilps: args.ilps.into(),
+        prior: args.prior.into(),
+        alpha: args.alpha,
+        seed,
+    };
+    let results = analyse(&inputs, &settings)?;
+    for warning in results.humans.warnings.iter().chain(&results.warnings) {
+        talk.warn(warning);
+    }
+    doubts(&results, talk);
+    let chosen = || results.fits.iter().filter(|fit| fit.choice == results.settings.choice);
+    if chosen().next().is_none() {
+        return Err(Failure::new(Exit::NothingSelected, "no regression could be made")
+            .hint("the warnings say why; `--missing zero` keeps cells that not every language rated"));
+    }
+    put!("{}", table::tables(&results))?;
+    for sentence in stereometer_report::leakage_headline(&results) {
+        put!("{sentence}")?;
+    }
+    if let Some(out) = &args.out {
+        let page = write(out, &results)?;
+        put!("\nreport: {}", page.display())?;
+    }
+    let is_doubtful = chosen().any(|fit| fit.singular || !fit.converged);
+    Ok(if is_doubtful { Exit::DoubtfulFit } else { Exit::Done })
+}
+
+/// All runs, monolingual ones last.
+fn open(args: &LeakageArgs) -> Result<Vec<RunInput>, Failure> {
+    let folders: Vec<(&PathBuf, bool)> = args
+        .runs
+        .iter()
+        .map(|folder| (folder, false))
+        .chain(args.monolingual.iter().map(|folder| (folder, true)))
+        .collect();
+    let opened: Vec<(&Path, AssociationDirectory, bool)> = folders
+        .into_iter()
+        .map(|(folder, is_monolingual)| {
+            Ok((folder.as_path(), AssociationDirectory::open(folder)?, is_monolingual))
+        })
+        .collect::<Result<_, Failure>>()?;
+    let keys: Vec<(&Path, &str)> =
+        opened.iter().map(|(path, run, _)| (*path, run.spec().association.model.name.as_str())).collect();
+    let names = Naming::default().of(&keys)?;
+    let input = |(directory, is_monolingual, label): (&AssociationDirectory, bool, String)| {
+        let (spec, rows) = (directory.spec().clone(), directory.items()?);
+        Ok(RunInput { label, spec, rows, is_monolingual })
+    };
+    let runs = opened.iter().zip(names);
+    runs.map(|((_, directory, is_monolingual), named)| input((directory, *is_monolingual, named.label)))
+        .collect()
+}
+
+/// The inventory that is asked for, or that of the first run.
+fn inventory(args: &LeakageArgs, runs: &[RunInput], talk: &mut Talk) -> Result<Inventory, Failure> {
+    let of = |run: &RunInput| run.spec.association.inventory.clone();
+    let own = runs.first().map(of).map(|inventory| inventory.name);
+    let name = args.inventory.clone().or(own).unwrap_or_default();
+    let inventory = Inventory::open(&name)?;
+    let here = format!("`{}` {}", inventory.name(), inventory.version());
+    for run in runs {
+        let there = format!("`{}` {}", of(run).name, of(run).version);
+        if there != here {
+            talk.doubt(
+                &format!(
+                    "the run `{}` was made with the inventory {there}, and is read with {here}",
+                    run.label
+                ),
+                Some("compare only runs with the same groups, traits and templates"),
+            );
+        }
+    }
+    Ok(inventory)
+}
+
+/// What there is to say of the fits that are the result, once for all languages that share it.
+fn doubts(results: &LeakageResults, talk: &mut Talk) {
+    let choice = results.settings.choice;
+    let fits = results
+        .fits
+        .iter()
+        .filter(|fit| fit.choice == choice)
+        .flat_map(|fit| fit.doubts.iter().map(move |doubt| ((fit.run, &fit.target), doubt.clone())));
+    let skipped = results.skipped.iter().filter(|skipped| skipped.choice == choice).map(|skipped| {
+        let what = format!("not fitted: {}", skipped.reason);
+        ((skipped.run, &skipped.target), FitDoubt { what, advice: skipped.advice.clone() })
+    });
+    let mut said: Vec<(usize, Vec<&str>, FitDoubt)> = Vec::new();
+    for ((run, target), doubt) in fits.chain(skipped) {
+        match said.iter_mut().find(|(other, _, known)| *other == run && *known == doubt) {
+            Some((_, targets, _)) => targets.push(target.as_str()),
+            None => said.push((run, vec![target.as_str()], doubt)),
+        }
+    }
+    for (run, targets, doubt) in said {
+        let label = &results.runs[run].label;
+        talk.doubt(&format!("{label}, {}: {}", targets.join(", "), doubt.what), Some(&doubt.advice));
+    }
+}
+
+/// `leakage.json`, and the report; gives the page.
+fn write(out: &Path, results: &LeakageResults) -> Result<PathBuf, Failure> {
+    crate::out::check_folder(out, "leakage.json")?;
+    write_leakage(out, results)?;
+    let options = Options { png: false, pdf: false };
+    Ok(stereometer_report::write_leakage(results, &out.join("report"), options)?.page)
+}
+
+impl From<LeakageError> for Failure {
+    fn from(error: LeakageError) -> Self {
+        let exit = match error {
+            LeakageError::NoRuns { .. } | LeakageError::SameLabel { .. } => Exit::CommandLine,
+            LeakageError::Unknown { .. }
+            | LeakageError::UnlistedLanguage { .. }
+            | LeakageError::RepeatedCell { .. } => Exit::Input,
+        };
+        Self::new(exit, error.to_string()).hint(error.hint())
+    }
+}
