@@ -15,6 +15,9 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (n_runs, n_languages, n_groups) = (number(2)?, number(4)?, number(30)?);
     let results = specimen::leakage::leakage(n_runs, n_languages.min(4), n_groups.min(30));
     let written = write_leakage(&results, &out, Options { png: true, pdf: false })?;
+    for (what, advice) in written.flaws.sentences() {
+        eprintln!("{what}: {advice}");
+    }
     println!("{}\n{}", leakage_headline(&results).join("\n"), written.page.display());
     Ok(())
 }

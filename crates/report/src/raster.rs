@@ -1,15 +1,17 @@
 //! Figures as pictures, for papers and slides: PNG through resvg, PDF through krilla.
 //!
 //! Fonts are this computer's own. Where there is none, an error says so; a picture with boxes for letters helps nobody.
-//! Where only some letters have none (Devanagari, Chinese), the picture is made and [`Pictures::boxes`] names them.
+//! Where only some letters have none (Devanagari, Chinese), the picture is made and [`Flaws`] names them.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use resvg::usvg::fontdb::{Database, FaceInfo, Stretch, Style, Weight};
 use resvg::{tiny_skia, usvg};
 
 use crate::ReportError;
 use crate::figures::Figure;
+use crate::letters::is_beside;
 
 /// Pixels of a PNG for each nominal pixel.
 const SCALE: f32 = 2.0;
@@ -26,8 +28,9 @@ pub struct Pictures {
 impl Pictures {
     /// Loads the fonts.
     pub fn new() -> Result<Self, ReportError> {
-        let mut fonts = usvg::fontdb::Database::new();
+        let mut fonts = Database::new();
         fonts.load_system_fonts();
+        let mut fonts = in_order(&fonts);
         let has = |family: &str| {
             fonts.faces().any(|face| face.families.iter().any(|(name, _)| name.eq_ignore_ascii_case(family)))
         };
@@ -80,16 +83,15 @@ impl Pictures {
         document.finish().map_err(|error| failed(&format!("{error:?}")))
     }
 
-    /// Letters of a figure that no font of this computer has: in a picture they are boxes.
-    pub fn boxes(&self, figure: &Figure) -> Result<BTreeSet<char>, ReportError> {
+    /// Notes what a picture of this figure shows wrongly.
+    pub fn note(&self, figure: &Figure, flaws: &mut Flaws) -> Result<(), ReportError> {
         let tree = self.tree(figure).map_err(|error| ReportError::Picture {
             figure: figure.name,
             format: "PNG",
             detail: error.to_string(),
         })?;
-        let mut boxes = BTreeSet::new();
-        gather(tree.root(), &mut boxes);
-        Ok(boxes)
+        gather(tree.root(), flaws);
+        Ok(())
     }
 
     fn tree(&self, figure: &Figure) -> Result<usvg::Tree, usvg::Error> {
@@ -97,15 +99,75 @@ impl Pictures {
     }
 }
 
+/// The fonts in the order in which they are tried for a letter that the first has not: upright, regular, without serifs. As they
+/// come, a minus sign may be a bold italic one.
+fn in_order(fonts: &Database) -> Database {
+    let rank = |face: &FaceInfo| {
+        let name = face.families.first().map_or("", |(name, _)| name.as_str());
+        (
+            face.style != Style::Normal,
+            face.stretch != Stretch::Normal,
+            face.weight.0.abs_diff(Weight::NORMAL.0),
+            !name.contains("Sans") || name.contains("Mono"),
+            // Of fonts that share the Chinese characters, those with the forms of mainland China.
+            !name.ends_with(" SC"),
+        )
+    };
+    let mut faces: Vec<&FaceInfo> = fonts.faces().collect();
+    faces.sort_by_key(|face| rank(face));
+    let mut ordered = Database::new();
+    for face in faces {
+        ordered.push_face_info(face.clone());
+    }
+    ordered
+}
+
+/// What PNG and PDF show wrongly; the page and the SVG files do not, for the reader's browser shapes them with its own fonts.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Flaws {
+    /// Letters that no font of this computer has: boxes.
+    pub boxes: BTreeSet<char>,
+    /// Vowel signs that stand beside their letter, which usvg 0.47 sets on top of it (mended in later releases: resvg, pull request
+    /// 1043).
+    pub crowded: BTreeSet<char>,
+}
+
+impl Flaws {
+    /// In words, each with what to do.
+    pub fn sentences(&self) -> Vec<(String, &'static str)> {
+        let list =
+            |letters: &BTreeSet<char>| letters.iter().map(char::to_string).collect::<Vec<_>>().join(" ");
+        let boxes = (!self.boxes.is_empty()).then(|| {
+            (
+                format!("PNG and PDF figures show boxes: no font on this computer has {}", list(&self.boxes)),
+                "install fonts for these scripts, such as fonts-noto-core and fonts-noto-cjk, or use the SVG files in a browser",
+            )
+        });
+        let crowded = (!self.crowded.is_empty()).then(|| {
+            let signs: Vec<String> = self.crowded.iter().map(|sign| format!("◌{sign}")).collect();
+            (
+                format!(
+                    "PNG and PDF figures set these vowel signs too near to their letters: {}",
+                    signs.join(" ")
+                ),
+                "use the SVG files, or print the page from a browser",
+            )
+        });
+        boxes.into_iter().chain(crowded).collect()
+    }
+}
+
 /// Glyph 0 of every font is the one for letters that it has not.
-fn gather(group: &usvg::Group, boxes: &mut BTreeSet<char>) {
+fn gather(group: &usvg::Group, flaws: &mut Flaws) {
     for node in group.children() {
         match node {
-            usvg::Node::Group(group) => gather(group, boxes),
+            usvg::Node::Group(group) => gather(group, flaws),
             usvg::Node::Text(text) => {
+                let letters = text.chunks().iter().flat_map(|chunk| chunk.text().chars());
+                flaws.crowded.extend(letters.filter(|letter| is_beside(*letter)));
                 let glyphs = text.layouted().iter().flat_map(|span| &span.positioned_glyphs);
                 for glyph in glyphs.filter(|glyph| glyph.id.0 == 0) {
-                    boxes.extend(glyph.text.chars().filter(|letter| !letter.is_whitespace()));
+                    flaws.boxes.extend(glyph.text.chars().filter(|letter| !letter.is_whitespace()));
                 }
             }
             usvg::Node::Path(_) | usvg::Node::Image(_) => {}
@@ -116,18 +178,22 @@ fn gather(group: &usvg::Group, boxes: &mut BTreeSet<char>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Table;
     use crate::svg::{Anchor, Svg};
-    use crate::{Column, Table};
 
     #[test]
-    fn letters_without_a_glyph_are_named() {
+    fn what_a_picture_shows_wrongly_is_named() {
         let mut svg = Svg::new(100.0, 20.0);
         // The last letter of the private plane belongs to no font.
         svg.text("label", (4.0, 14.0), Anchor::Start, "a\u{10fffd} b");
-        let columns: Vec<Column> = Vec::new();
-        let table = Table { name: "x", caption: String::new(), columns, rows: Vec::new() };
+        svg.text("label", (4.0, 14.0), Anchor::Start, "मी");
+        let table = Table { name: "x", caption: String::new(), columns: Vec::new(), rows: Vec::new() };
         let figure = Figure { name: "x", title: "x", reading: String::new(), alt: String::new(), svg, table };
-        let boxes = Pictures::new().unwrap().boxes(&figure).unwrap();
-        assert_eq!(boxes.into_iter().collect::<Vec<_>>(), ['\u{10fffd}']);
+        let mut flaws = Flaws::default();
+        Pictures::new().unwrap().note(&figure, &mut flaws).unwrap();
+        assert!(flaws.boxes.contains(&'\u{10fffd}') && !flaws.boxes.contains(&'a'), "{flaws:?}");
+        assert_eq!(flaws.crowded.iter().copied().collect::<String>(), "ी");
+        assert_eq!(flaws.sentences().len(), 2);
+        assert!(Flaws::default().sentences().is_empty());
     }
 }

@@ -85,24 +85,11 @@ impl Svg {
         self.placed_text(&format!("class=\"{class}\""), at, anchor, text);
     }
 
-    /// A text with parts in other languages, so that the browser chooses their letters; the name of no font is fixed.
-    pub(crate) fn spans(
-        &mut self,
-        class: &str,
-        at: (f64, f64),
-        anchor: Anchor,
-        parts: &[(Option<&Language>, &str)],
-    ) {
-        let text: String = parts
-            .iter()
-            .map(|(language, text)| match language {
-                Some(language) => {
-                    format!("<tspan lang=\"{language}\" xml:lang=\"{language}\">{}</tspan>", escape(text))
-                }
-                None => escape(text),
-            })
-            .collect();
-        self.placed(&format!("class=\"{class}\""), at, anchor, &text);
+    /// A text in a language of its own, so that the browser chooses its letters; the name of no font is fixed. It is an element by
+    /// itself, because outside of browsers a text of several scripts is shaped with one font.
+    pub(crate) fn text_in(&mut self, language: &Language, class: &str, at: (f64, f64), text: &str) {
+        let attributes = format!("class=\"{class}\" lang=\"{language}\" xml:lang=\"{language}\"");
+        self.placed_text(&attributes, at, Anchor::Start, text);
     }
 
     /// A path; coordinates come from [`num`].
@@ -221,19 +208,13 @@ impl Svg {
     }
 
     fn placed_text(&mut self, attributes: &str, at: (f64, f64), anchor: Anchor, text: &str) {
-        self.placed(attributes, at, anchor, &escape(text));
-    }
-
-    fn placed(&mut self, attributes: &str, at: (f64, f64), anchor: Anchor, markup: &str) {
         let anchor = match anchor {
             Anchor::Start => "start",
             Anchor::Middle => "middle",
             Anchor::End => "end",
         };
-        let (x, y) = (num(at.0), num(at.1));
-        self.push(format_args!(
-            r#"<text {attributes} x="{x}" y="{y}" text-anchor="{anchor}">{markup}</text>"#
-        ));
+        let (x, y, text) = (num(at.0), num(at.1), escape(text));
+        self.push(format_args!(r#"<text {attributes} x="{x}" y="{y}" text-anchor="{anchor}">{text}</text>"#));
     }
 
     fn push(&mut self, element: impl Display) {

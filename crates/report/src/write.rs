@@ -1,6 +1,5 @@
 //! The files of a report.
 
-use std::collections::BTreeSet;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
@@ -11,7 +10,7 @@ use stereometer_record::{RecordError, write_atomically};
 use crate::figures::{FIGURES, Figure};
 use crate::page::page;
 use crate::page::sentences::{Beside, sentences};
-use crate::raster::Pictures;
+use crate::raster::{Flaws, Pictures};
 use crate::tables::TABLES;
 use crate::{Options, ReportError, ReportInput, Table};
 
@@ -26,9 +25,8 @@ pub struct Written {
     pub tables: Vec<PathBuf>,
     /// Pages of sentences, where these are too many for the page.
     pub sentences: Vec<PathBuf>,
-    /// Letters that no font of this computer has, so that PNG and PDF show boxes for them. The page and the SVG files do not: the
-    /// reader's browser brings its own fonts.
-    pub boxes: BTreeSet<char>,
+    /// What PNG and PDF show wrongly, where they were asked for.
+    pub flaws: Flaws,
 }
 
 /// Writes `index.html`, `figures/`, `tables/` and, where the page cannot hold them, `sentences/` into a folder; the page last,
@@ -67,10 +65,10 @@ impl Files<'_> {
     pub fn write(&self, out: &Path, options: Options) -> Result<Written, ReportError> {
         let Self { figures, tables, absent, page } = *self;
         let tables: Vec<&Table> = figures.iter().map(|figure| &figure.table).chain(tables).collect();
-        let (figures_written, boxes) = write_figures(figures, &folder(out.join("figures"))?, options)?;
+        let (figures_written, flaws) = write_figures(figures, &folder(out.join("figures"))?, options)?;
         let written = Written {
             figures: figures_written,
-            boxes,
+            flaws,
             tables: write_tables(&tables, &folder(out.join("tables"))?)?,
             page: out.join("index.html"),
             sentences: Vec::new(),
@@ -91,8 +89,8 @@ fn write_figures(
     figures: &[Figure],
     folder: &Path,
     options: Options,
-) -> Result<(Vec<PathBuf>, BTreeSet<char>), ReportError> {
-    let mut boxes = BTreeSet::new();
+) -> Result<(Vec<PathBuf>, Flaws), ReportError> {
+    let mut flaws = Flaws::default();
     let pictures = if options.png || options.pdf { Some(Pictures::new()?) } else { None };
     let mut written = Vec::new();
     let mut put = |name: String, bytes: Vec<u8>| -> Result<(), ReportError> {
@@ -104,7 +102,7 @@ fn write_figures(
     for figure in figures {
         put(format!("{}.svg", figure.name), figure.svg.standalone(figure.title, &figure.alt).into_bytes())?;
         if let Some(pictures) = &pictures {
-            boxes.extend(pictures.boxes(figure)?);
+            pictures.note(figure, &mut flaws)?;
             if options.png {
                 put(format!("{}.png", figure.name), pictures.png(figure)?)?;
             }
@@ -113,7 +111,7 @@ fn write_figures(
             }
         }
     }
-    Ok((written, boxes))
+    Ok((written, flaws))
 }
 
 /// Pictures of an earlier report would contradict the page; only the figures' own names are touched.

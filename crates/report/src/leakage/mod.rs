@@ -8,7 +8,6 @@ mod headline;
 mod page;
 mod study;
 mod tables;
-mod text;
 
 use std::path::Path;
 

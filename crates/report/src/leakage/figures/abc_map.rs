@@ -9,7 +9,7 @@ use stereometer_record::{AbcPosition, Judge};
 use super::{Entry, Parts};
 use crate::figures::Figure;
 use crate::leakage::study::Study;
-use crate::leakage::text::{cut, letters};
+use crate::letters::{cut, letters};
 use crate::scale::Scale;
 use crate::svg::{Anchor, Mark, Svg};
 use crate::words::{Kind, count, list, plural};
@@ -47,21 +47,21 @@ struct Size {
 }
 
 const LARGE: Size = Size {
-    side: 250.0,
-    left: 36.0,
-    strip: 60.0,
-    gap: 24.0,
-    top: 62.0,
+    side: 190.0,
+    left: 34.0,
+    strip: 54.0,
+    gap: 14.0,
+    top: 60.0,
     bottom: 46.0,
     radius: 5.0,
     is_large: true,
 };
 const SMALL: Size = Size {
-    side: 150.0,
+    side: 120.0,
     left: 10.0,
     strip: 34.0,
-    gap: 28.0,
-    top: 38.0,
+    gap: 26.0,
+    top: 36.0,
     bottom: 14.0,
     radius: 3.4,
     is_large: false,
@@ -141,8 +141,8 @@ fn svg(study: &Study<'_>, large: &[(&Slug, f64)], small: &[(&Slug, f64)]) -> Svg
     };
     let maps: Vec<(&Slug, Option<usize>)> =
         large.iter().flat_map(|(group, _)| runs.iter().map(move |run| (*group, *run))).collect();
-    let large_row = if runs.len() == 2 { 2 } else { 3 };
-    let small_row = 5;
+    let large_row = if runs.len() == 2 { 4 } else { 3 };
+    let small_row = 6;
     let legend = 46.0;
     let rest = 30.0;
     let width = (LARGE.width() * large_row.min(maps.len()) as f64)
@@ -279,38 +279,33 @@ impl Map<'_, '_> {
     fn title(&self, svg: &mut Svg, (x, y): (f64, f64)) {
         let group = self.group;
         if !self.size.is_large {
-            let languages = self.study.languages();
-            svg.text("head", (x, y + 14.0), Anchor::Start, &cut(self.study.group_name(group), 26.0));
-            self.native(svg, (x, y + 30.0), &languages, 25.0, "few");
+            svg.text("head", (x, y + 14.0), Anchor::Start, &cut(self.study.group_name(group), 23.0));
+            self.native(svg, (x, y + 29.0), "few");
             return;
         }
         let whose = match self.run {
-            Some(run) => format!(": people and {}", self.study.label(run)),
+            Some(run) => format!(", {}", cut(self.study.label(run), 22.0)),
             None => ": people".to_owned(),
         };
-        let title = format!("{}{whose}", cut(self.study.group_name(group), 22.0));
+        let title = format!("{}{whose}", cut(self.study.group_name(group), 16.0));
         svg.text("head", (x, y + 22.0), Anchor::Start, &title);
-        self.native(svg, (x, y + 42.0), &self.study.languages(), 46.0, "small");
+        self.native(svg, (x, y + 40.0), "small");
     }
 
     /// Names in the languages other than English, as many as there is room for.
-    fn native(&self, svg: &mut Svg, at: (f64, f64), languages: &[&Language], room: f64, class: &str) {
-        let mut parts: Vec<(Option<&Language>, &str)> = Vec::new();
-        let mut used = 0.0;
-        for language in languages.iter().filter(|language| language.as_str() != "en") {
+    fn native(&self, svg: &mut Svg, (mut x, y): (f64, f64), class: &str) {
+        let letter = if self.size.is_large { 7.0 } else { 5.9 };
+        let end = x + self.size.side + self.size.strip;
+        for language in self.study.languages().into_iter().filter(|language| language.as_str() != "en") {
             let Some(name) = self.study.native_group(language, self.group) else { continue };
-            let wide = letters(name) + 2.0;
-            if used + wide > room {
-                parts.push((None, if parts.is_empty() { "" } else { " …" }));
-                break;
+            let wide = letters(name) * letter;
+            if x + wide > end {
+                svg.text(class, (x, y), Anchor::Start, "…");
+                return;
             }
-            if !parts.is_empty() {
-                parts.push((None, " · "));
-            }
-            parts.push((Some(language), name));
-            used += wide;
+            svg.text_in(language, class, (x, y), name);
+            x += wide + 9.0;
         }
-        svg.spans(class, at, Anchor::Start, &parts);
     }
 
     fn axes(&self, svg: &mut Svg, (x, y): (f64, f64), (strip, wide): (f64, f64)) {

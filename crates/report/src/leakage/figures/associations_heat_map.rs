@@ -10,7 +10,7 @@ use stereometer_core::Language;
 use super::{Entry, Parts};
 use crate::figures::Figure;
 use crate::leakage::study::Study;
-use crate::leakage::text::cut;
+use crate::letters::cut;
 use crate::svg::{Anchor, Svg, num};
 use crate::words::{Kind, count, plural};
 use crate::{About, Cell, Column, Holds, Table};
@@ -30,7 +30,7 @@ const LEFT: f64 = 176.0;
 const RIGHT: f64 = 170.0;
 const GAP: f64 = 24.0;
 const HEADS: f64 = 150.0;
-/// Above the groups of another category.
+/// Before groups of another category, and pairs of another dimension.
 const BREAK: f64 = 8.0;
 /// As many root mean squares fill a cell.
 const FULL: f64 = 2.5;
@@ -48,7 +48,7 @@ fn draw(study: &Study<'_>) -> Option<Figure> {
             "A row is a group, a column a trait pair “left – right”. A full square: the right pole is the stronger one; an \
              empty square: the left one. Its area is the difference of the two poles in root mean squares of its panel, \
              {FULL} and more fill the cell, so patterns may be compared between panels, strengths not. Hatched: missing, \
-             because nobody rated it or no template has a score. Groups are set apart by category; at the right their own \
+             because nobody rated it or no template has a score. Gaps set apart the categories of groups and the dimensions of pairs; at the right the groups' own \
              names.{}",
             if runs > DRAWN { format!(" Of {} runs the first {DRAWN} are drawn; the table has all.", count(runs)) } else { String::new() },
         ),
@@ -100,23 +100,34 @@ fn panels<'a>(study: &Study<'a>, runs: usize) -> Vec<Panel<'a>> {
 
 /// Where each group's row begins, below the heads.
 fn rows(study: &Study<'_>) -> Vec<f64> {
-    let mut y = 0.0;
+    places(study.results.inventory.groups.iter().map(|group| group.category))
+}
+
+/// Where each pair's column begins, from the left of a panel.
+fn columns(study: &Study<'_>) -> Vec<f64> {
+    places(study.results.inventory.pairs.iter().map(|pair| pair.dimension))
+}
+
+/// Cells one after the other, with a gap where another kind begins.
+fn places<K: PartialEq + Copy>(kinds: impl Iterator<Item = K>) -> Vec<f64> {
+    let mut at = 0.0;
     let mut before = None;
-    let groups = study.results.inventory.groups.iter().map(|group| {
-        if before.is_some_and(|before| before != group.category) {
-            y += BREAK;
+    let places = kinds.map(|kind| {
+        if before.is_some_and(|before| before != kind) {
+            at += BREAK;
         }
-        before = Some(group.category);
-        y += CELL;
-        y - CELL
+        before = Some(kind);
+        at += CELL;
+        at - CELL
     });
-    groups.collect()
+    places.collect()
 }
 
 fn svg(study: &Study<'_>, panels: &[Panel<'_>]) -> Svg {
     let inventory = &study.results.inventory;
     let rows = rows(study);
-    let wide = CELL * inventory.pairs.len() as f64;
+    let columns = columns(study);
+    let wide = columns.last().map_or(0.0, |last| last + CELL);
     let n_judges = 1 + study.results.runs.len().min(DRAWN);
     let body = rows.last().map_or(0.0, |last| last + CELL);
     let block = HEADS + body + 26.0;
@@ -137,9 +148,9 @@ fn svg(study: &Study<'_>, panels: &[Panel<'_>]) -> Svg {
             svg.text("head", (x, y + 18.0), Anchor::Start, name);
             for (column, pair) in inventory.pairs.iter().enumerate() {
                 let label = format!("{} – {}", cut(&pair.left.name, 13.0), cut(&pair.right.name, 13.0));
-                svg.rising_text("few", (x + CELL * (column as f64 + 0.5) + 2.0, y + HEADS - 5.0), &label);
+                svg.rising_text("few", (x + columns[column] + CELL / 2.0 + 2.0, y + HEADS - 5.0), &label);
             }
-            draw_cells(&mut svg, panel, (x, y + HEADS), (&rows, inventory.pairs.len()));
+            draw_cells(&mut svg, panel, (x, y + HEADS), (&rows, &columns));
         }
         for (group, row) in inventory.groups.iter().zip(&rows) {
             let line = y + HEADS + row + 10.5;
@@ -147,7 +158,7 @@ fn svg(study: &Study<'_>, panels: &[Panel<'_>]) -> Svg {
             let own = study.native_group(language, &group.id).filter(|own| *own != group.name);
             if let Some(own) = own {
                 let x = LEFT + (wide + GAP) * n_judges as f64 - GAP + 8.0;
-                svg.spans("few", (x, line), Anchor::Start, &[(Some(*language), &cut(own, 26.0))]);
+                svg.text_in(language, "few", (x, line), &cut(own, 26.0));
             }
         }
         svg.close();
@@ -185,13 +196,14 @@ fn stroke((x, y): (f64, f64)) -> String {
     format!("M{} {}l{reach} -{reach}", num(x + 2.0), num(y + CELL - 2.0))
 }
 
-fn draw_cells(svg: &mut Svg, panel: &Panel<'_>, (x, y): (f64, f64), (rows, n_pairs): (&[f64], usize)) {
-    let wide = CELL * n_pairs as f64;
+fn draw_cells(svg: &mut Svg, panel: &Panel<'_>, (x, y): (f64, f64), (rows, columns): (&[f64], &[f64])) {
+    let wide = columns.last().map_or(0.0, |last| last + CELL);
+    let n_pairs = columns.len();
     let (mut right, mut left, mut missing) = (String::new(), String::new(), String::new());
     for (row, top) in rows.iter().enumerate() {
         svg.rect("band", (x, y + top + 0.5), (wide, CELL - 1.0));
-        for column in 0..n_pairs {
-            let corner = (x + CELL * column as f64, y + top);
+        for (column, right_by) in columns.iter().enumerate() {
+            let corner = (x + right_by, y + top);
             match panel.values[row * n_pairs + column] {
                 None => missing.push_str(&stroke(corner)),
                 Some(value) => {

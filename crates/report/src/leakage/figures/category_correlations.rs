@@ -7,7 +7,7 @@ use super::{Entry, Parts};
 use crate::figures::Figure;
 use crate::figures::rows::{Rows, label_width, legend};
 use crate::leakage::study::Study;
-use crate::leakage::text::cut;
+use crate::letters::cut;
 use crate::scale::Scale;
 use crate::svg::{Anchor, Mark, Svg};
 use crate::words::{Kind, count, percent};

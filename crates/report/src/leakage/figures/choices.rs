@@ -7,7 +7,7 @@ use super::{Entry, Parts};
 use crate::figures::Figure;
 use crate::leakage::study::{Line, Role, Study};
 use crate::leakage::tables::coefficients::{evidence_word, sign, which, which_cells};
-use crate::leakage::text::cut;
+use crate::letters::cut;
 use crate::svg::{Anchor, Svg};
 use crate::words::{Kind, count, plural};
 use crate::{Cell, Column, Table};
@@ -20,7 +20,7 @@ pub const ENTRY: Entry = Entry {
 };
 
 const CELL: (f64, f64) = (34.0, 19.0);
-const HEADS: f64 = 74.0;
+const HEADS: f64 = 78.0;
 const LEFT: f64 = 128.0;
 /// Room for what a row comes to.
 const RIGHT: f64 = 74.0;
@@ -121,7 +121,12 @@ fn svg(study: &Study<'_>, all: &[Across<'_>]) -> Svg {
     };
     let rows: Vec<f64> = runs.chunks(per_row).map(|row| row.iter().map(height).fold(0.0, f64::max)).collect();
     let mut svg = Svg::new((block * per_row as f64).max(560.0), rows.iter().sum::<f64>() + 26.0);
-    svg.text("small", (8.0, 14.0), Anchor::Start, "▲ positive  ▼ negative  ○ no effect found  –  no fit");
+    svg.text(
+        "small",
+        (8.0, 14.0),
+        Anchor::Start,
+        "▲ positive · ▼ negative · ○ no effect found · hatched: no fit",
+    );
     let mut y = 26.0;
     for (chunk, high) in runs.chunks(per_row).zip(rows) {
         for (place, &run) in chunk.iter().enumerate() {
@@ -146,7 +151,7 @@ fn draw_run(
     (x, y): (f64, f64),
 ) {
     svg.text("head", (x + 8.0, y + 18.0), Anchor::Start, study.label(run));
-    heads(svg, choices, (x + LEFT, y + 34.0));
+    heads(svg, choices, (x + LEFT, y + 36.0));
     let mut at = y + HEADS;
     let mut before = None;
     for one in all.iter().filter(|one| one.run == run) {
@@ -158,7 +163,7 @@ fn draw_run(
         }
         let label = match (one.role, one.predictor) {
             (Role::Own, _) => "own people".to_owned(),
-            (_, Predictor::People(language)) => format!("← {}", cut(study.language_name(language), 14.0)),
+            (_, Predictor::People(language)) => format!("from {}", cut(study.language_name(language), 14.0)),
             (_, Predictor::Monolingual(_)) => "monolingual".to_owned(),
         };
         svg.text("label", (x + LEFT - 8.0, at + 14.0), Anchor::End, &label);
@@ -172,8 +177,8 @@ fn draw_run(
         at += CELL.1;
     }
     if let Some(place) = choices.iter().position(|(_, choice)| *choice == study.results.settings.choice) {
-        let corner = (x + LEFT + CELL.0 * place as f64 - 1.0, y + HEADS - 16.0);
-        svg.rect("frame", corner, (CELL.0 + 1.0, at - y - HEADS + 17.0));
+        let corner = (x + LEFT + CELL.0 * place as f64 - 1.0, y + HEADS - 21.0);
+        svg.rect("frame", corner, (CELL.0 + 1.0, at - y - HEADS + 22.0));
     }
 }
 

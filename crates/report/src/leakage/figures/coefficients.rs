@@ -12,7 +12,7 @@ use crate::leakage::study::{Line, Role, Study};
 use crate::leakage::tables::coefficients::{
     choice, choice_cells, in_words, number_cells, numbers, which, which_cells,
 };
-use crate::leakage::text::cut;
+use crate::letters::cut;
 use crate::scale::Scale;
 use crate::svg::{Anchor, Svg};
 use crate::words::{list, percent, plural};
@@ -101,7 +101,7 @@ fn svg(study: &Study<'_>, lines: &[Line<'_>]) -> Svg {
             Row::Monolingual => "monolingual model".to_owned(),
         })
         .collect();
-    let left = label_width(labels.iter().map(String::as_str)).max(110.0) + 20.0;
+    let left = label_width(labels.iter().map(String::as_str)).max(130.0) + 20.0;
     let per_row = targets.len().clamp(1, 4);
     let width = (left + STEP * per_row as f64).max(560.0);
     let row_height = (RUN * runs.len() as f64 + 8.0).max(22.0);
@@ -161,7 +161,7 @@ impl<'a> Panel<'a, '_> {
         for (row, label) in labels.iter().enumerate() {
             let middle = self.top(y, row) + self.row_height / 2.0;
             if row == 1 {
-                svg.text("head", (left - 12.0, self.top(y, row) - 7.0), Anchor::End, "leaks from people of");
+                svg.text("head", (left - 12.0, self.top(y, row) - 7.0), Anchor::End, "leaks from people");
             }
             svg.text("label", (left - 12.0, middle + 4.5), Anchor::End, label);
         }
@@ -191,7 +191,7 @@ impl<'a> Panel<'a, '_> {
         for (row, what) in self.rows.iter().enumerate() {
             if *what == Row::People(target) {
                 let at = ((from + to) / 2.0, self.top(y, row) + self.row_height / 2.0 + 4.0);
-                svg.text("small", at, Anchor::Middle, "own: above");
+                svg.text("flow-number", at, Anchor::Middle, "own: see above");
                 continue;
             }
             for (place, run) in self.runs.iter().enumerate() {
@@ -207,7 +207,7 @@ impl<'a> Panel<'a, '_> {
                 }
                 match line {
                     Some(line) => self.mark(svg, line, place, middle),
-                    None => svg.text("few", (to, middle + 3.5), Anchor::End, "–"),
+                    None => svg.text("few", (to - 3.0, middle + 3.5), Anchor::End, "no fit"),
                 }
             }
         }

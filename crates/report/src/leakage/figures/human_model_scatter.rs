@@ -10,7 +10,7 @@ use stereometer_core::Language;
 use super::{Entry, Parts};
 use crate::figures::Figure;
 use crate::leakage::study::Study;
-use crate::leakage::text::cut;
+use crate::letters::cut;
 use crate::scale::Scale;
 use crate::svg::{Anchor, Svg, num};
 use crate::words::{Kind, count, plural};
@@ -25,8 +25,8 @@ pub const ENTRY: Entry = Entry {
 
 /// Runs that are drawn; the table has all.
 const DRAWN: usize = 2;
-const PANEL: (f64, f64) = (170.0, 130.0);
-const STEP: (f64, f64) = (186.0, 150.0);
+const PANEL: (f64, f64) = (170.0, 108.0);
+const STEP: (f64, f64) = (186.0, 124.0);
 const LEFT: f64 = 128.0;
 /// Fewer points have no line.
 const FEWEST: usize = 3;
@@ -145,7 +145,7 @@ fn svg(study: &Study<'_>, clouds: &[Cloud<'_>]) -> Svg {
                 "head",
                 at,
                 Anchor::Start,
-                &format!("people of {}", cut(study.language_name(source), 14.0)),
+                &format!("people in {}", cut(study.language_name(source), 14.0)),
             );
         }
         for (row, target) in targets(*run).into_iter().enumerate() {

@@ -10,7 +10,7 @@ use super::{Entry, Parts};
 use crate::figures::Figure;
 use crate::leakage::study::{Line, Role, Study};
 use crate::leakage::tables::coefficients::{in_words, number_cells, numbers, which, which_cells};
-use crate::leakage::text::cut;
+use crate::letters::cut;
 use crate::scale::round_step;
 use crate::svg::{Anchor, Svg, num};
 use crate::words::{Kind, count, list, plural};
@@ -223,8 +223,8 @@ fn draw_panel(svg: &mut Svg, study: &Study<'_>, panel: &Panel<'_>, (x, y): (f64,
     let [out, into] = panel.nodes(study);
     let (out_tops, into_tops) = (tops(&out, within), tops(&into, within));
     svg.text("head", (x + 8.0, y - 38.0), Anchor::Start, study.label(panel.run));
-    svg.text("small", (x + FROM - 12.0, y - 14.0), Anchor::End, "people of");
-    svg.text("small", (x + TO + 12.0, y - 14.0), Anchor::Start, "model in, and own people");
+    svg.text("small", (x + FROM - 12.0, y - 14.0), Anchor::End, "people asked in");
+    svg.text("small", (x + TO + 12.0, y - 14.0), Anchor::Start, "model in; own people");
     scale_bar(svg, panel, (x + TO + 60.0, y - 48.0));
     let mut places = Ends::new(&out_tops, &into_tops);
     let mut ribbons = Vec::new();
@@ -331,8 +331,12 @@ fn draw_target(
     own_block(svg, class, (x + 12.0, middle - thick / 2.0), (28.0, thick));
     svg.close();
     svg.text("label", (x + 46.0, middle - 2.0), Anchor::Start, &cut(name, 14.0));
-    let found = if own.coefficient.evidence == Evidence::Open { " (none found)" } else { "" };
-    let number = format!("own {}{found}", Kind::Difference.show(own.coefficient.estimate));
+    let number = match own.coefficient.evidence {
+        Evidence::Open => "own: none found".to_owned(),
+        Evidence::Positive | Evidence::Negative => {
+            format!("own {}", Kind::Difference.show(own.coefficient.estimate))
+        }
+    };
     svg.text("small", (x + 46.0, middle + 13.0), Anchor::Start, &number);
 }
 

@@ -29,6 +29,11 @@ pub fn doubts(study: &Study<'_>) -> String {
     format!("<section id=\"doubts\">\n<h2>Doubts</h2>\n{body}</section>\n")
 }
 
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 fn sentence(text: &str) -> String {
     format!("{}.", text.trim_end_matches('.'))
 }
@@ -151,7 +156,7 @@ fn unscored(study: &Study<'_>) -> Vec<(String, String)> {
 fn warnings(study: &Study<'_>) -> Vec<(String, String)> {
     let mut said: Vec<(String, String)> = Vec::new();
     for warning in study.results.warnings.iter().chain(&study.results.humans.warnings) {
-        let one = (sentence(&warning.to_string()), warning.advice().to_owned());
+        let one = (sentence(&capital(&warning.to_string())), warning.advice().to_owned());
         if !said.contains(&one) {
             said.push(one);
         }

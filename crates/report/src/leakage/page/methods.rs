@@ -52,6 +52,10 @@ pub fn methods(study: &Study<'_>) -> String {
             "<b>Regression</b>: for every run and target language, the associations of all groups and traits are explained by the human scores of \
              all languages at once, by restricted maximum likelihood. {missing}. {random}. {scale}.{formula}"
         ),
+        "<b>In signs</b>: model[target]<sub>g,t</sub> = Σ<sub>L</sub> c<sub>L</sub> · people[L]<sub>g,t</sub> + b + u<sub>t</sub> \
+         (+ v<sub>g</sub>) + ε, for group g and trait t, with the random intercepts u by trait and v by group where there are any; a \
+         monolingual model of the target, where given, is one more predictor."
+            .to_owned(),
         "<b>A leak</b> is a positive coefficient of another language's people; a coefficient of the target's own people is the \
          own effect. A negative one says that the model goes against these people."
             .to_owned(),

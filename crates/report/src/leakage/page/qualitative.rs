@@ -23,7 +23,7 @@ struct Leak<'a> {
 pub fn qualitative(study: &Study<'_>) -> String {
     let all = &study.results.qualitative;
     let intro = "<p>What the language model associates with a group in one language, whose people do not say so, while people \
-                 of another language do. Strongest first: the strength is the smaller of the two standardised scores, model and people of the source. \
+                 of another language do. Those that most runs share come first, then the strongest: strength is the smaller of the two standardised scores, model and people of the source. \
                  It is a list of candidates to look at: none of them is tested by itself.</p>\n";
     let body = if all.is_empty() {
         "<p>None found.</p>\n".to_owned()
@@ -79,7 +79,10 @@ fn pair(study: &Study<'_>, source: &Language, target: &Language) -> String {
     );
     let rows: String = found.iter().take(SHOWN).map(|one| row(study, target, one)).collect();
     let more = if found.len() > SHOWN {
-        format!("<p>And {} more: see the table “qualitative”.</p>\n", count(found.len() - SHOWN))
+        format!(
+            "<p>And {} more in <a href=\"tables/qualitative.csv\">qualitative.csv</a>.</p>\n",
+            count(found.len() - SHOWN)
+        )
     } else {
         String::new()
     };
