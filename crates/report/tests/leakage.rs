@@ -62,7 +62,9 @@ fn sound(results: &LeakageResults) {
         sound_table(&figure.table);
     }
     let study = Study::new(results);
-    TABLES.iter().for_each(|make| sound_table(&make(&study)));
+    for make in TABLES {
+        sound_table(&make(&study));
+    }
 }
 
 #[test]
@@ -313,6 +315,28 @@ fn doubts_are_said_in_plain_words_with_advice() {
         page(&silent).contains("a random intercept has no variance (singular)"),
         "a marked fit is never silent"
     );
+}
+
+#[test]
+fn a_monolingual_model_explains_and_is_no_leak() {
+    let mut results = leakage(1, 4, 12);
+    let before = ribbons(&results);
+    let mut mono = results.runs[0].clone();
+    (mono.label, mono.is_monolingual, mono.languages) = ("made-up/rubert".to_owned(), true, vec![tag(1)]);
+    results.runs.push(mono);
+    for fit in results.fits.iter_mut().filter(|fit| fit.target == tag(1)) {
+        let mut one = fit.coefficients[0].clone();
+        (one.predictor, one.estimate, one.evidence) = (Predictor::Monolingual(1), 0.4, Evidence::Positive);
+        fit.coefficients.push(one);
+    }
+    sound(&results);
+    assert_eq!(ribbons(&results), before, "the flow is of people only");
+    let table = figure(&results, "coefficients").table;
+    let row = table.rows.iter().find(|row| text(&table, row, "role") == "monolingual").unwrap();
+    assert_eq!(text(&table, row, "predictor"), "monolingual model made-up/rubert");
+    assert_eq!(text(&table, row, "source"), "");
+    assert!(leakage_headline(&results)[0].contains("of 12 possible leaks"));
+    assert!(page(&results).contains(">monolingual model</text>"));
 }
 
 #[test]

@@ -173,12 +173,6 @@ impl<'a> Study<'a> {
         Some(of(&pair.right.id)? - of(&pair.left.id)?)
     }
 
-    /// The fit of a run and a target under a choice.
-    pub fn fit(&self, run: usize, target: &Language, choice: FitChoice) -> Option<&'a LeakageFit> {
-        let is_it = |fit: &&LeakageFit| (fit.run, &fit.target, fit.choice) == (run, target, choice);
-        self.results.fits.iter().find(is_it)
-    }
-
     /// Every coefficient under a choice, fit by fit.
     pub fn lines(&self, choice: FitChoice) -> Vec<Line<'a>> {
         let fits = self.results.fits.iter().filter(|fit| fit.choice == choice);

@@ -291,7 +291,8 @@ impl Noise {
 
 /// Nobody rated a group that is at home elsewhere on a third of the pairs.
 fn is_unrated(language: usize, group: usize, pair: usize) -> bool {
-    GROUPS[group].4.is_some_and(|home| home != LANGUAGES[language].0) && (group + pair + language) % 3 == 0
+    GROUPS[group].4.is_some_and(|home| home != LANGUAGES[language].0)
+        && (group + pair + language).is_multiple_of(3)
 }
 
 fn humans(inventory: &InventorySummary) -> HumanScores {
@@ -372,11 +373,11 @@ fn fits(n_runs: usize, n_languages: usize) -> Vec<LeakageFit> {
     let mut all = Vec::new();
     for (at, choice) in choices().into_iter().enumerate() {
         for run in 0..n_runs {
-            for target in 0..n_languages {
+            for (target, planted) in PLANTED.iter().enumerate().take(n_languages) {
                 let unit = if choice.scale == FitScale::Raw { 0.8 } else { 1.0 };
                 let coefficients = (0..n_languages).map(|source| {
                     let weight = if run % 2 == 0 { 1.0 } else { 0.6 };
-                    let estimate = PLANTED[target][source] * weight + 0.02 * noise.next();
+                    let estimate = planted[source] * weight + 0.02 * noise.next();
                     coefficient(source, estimate * unit, 0.032 * unit * (1.0 + at as f64 * 0.06))
                 });
                 let singular = (run, target, at) == (0, 2, 0);

@@ -168,7 +168,7 @@ fn draw_run(
         };
         svg.text("label", (x + LEFT - 8.0, at + 14.0), Anchor::End, &label);
         for (place, (choice, _)) in choices.iter().enumerate() {
-            cell(svg, one.lines[*choice].as_ref(), (x + LEFT + CELL.0 * place as f64, at), &choices[place].1);
+            cell(svg, one.lines[*choice].as_ref(), (x + LEFT + CELL.0 * place as f64, at), choices[place].1);
         }
         let right = x + LEFT + CELL.0 * choices.len() as f64 + 8.0;
         if one.changes() {
@@ -215,7 +215,7 @@ fn heads(svg: &mut Svg, choices: &[(usize, FitChoice)], (x, y): (f64, f64)) {
     }
 }
 
-fn cell(svg: &mut Svg, line: Option<&Line<'_>>, corner: (f64, f64), choice: &FitChoice) {
+fn cell(svg: &mut Svg, line: Option<&Line<'_>>, corner: (f64, f64), choice: FitChoice) {
     let size = (CELL.0 - 1.0, CELL.1 - 1.0);
     let middle = (corner.0 + size.0 / 2.0, corner.1 + 14.0);
     let Some(line) = line else {

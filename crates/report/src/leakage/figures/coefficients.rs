@@ -190,7 +190,7 @@ impl<'a> Panel<'a, '_> {
         svg.text("small", (to, bottom + 32.0), Anchor::End, "with →");
         for (row, what) in self.rows.iter().enumerate() {
             if *what == Row::People(target) {
-                let at = ((from + to) / 2.0, self.top(y, row) + self.row_height / 2.0 + 4.0);
+                let at = (f64::midpoint(from, to), self.top(y, row) + self.row_height / 2.0 + 4.0);
                 svg.text("flow-number", at, Anchor::Middle, "own: see above");
                 continue;
             }

@@ -281,7 +281,7 @@ fn draw_panel(svg: &mut Svg, study: &Study<'_>, panel: &Panel<'_>, (x, y): (f64,
         svg.text("label", (x + FROM - 14.0, y + top + height / 2.0 + 4.5), Anchor::End, &name);
     }
     for ((target, top), height) in panel.targets.iter().zip(&into_tops).zip(&into) {
-        draw_target(svg, study, panel, target, (x + TO, y + top), *height);
+        draw_target(svg, (study, panel), target, (x + TO, y + top), *height);
     }
 }
 
@@ -299,8 +299,7 @@ impl Ends {
 
 fn draw_target(
     svg: &mut Svg,
-    study: &Study<'_>,
-    panel: &Panel<'_>,
+    (study, panel): (&Study<'_>, &Panel<'_>),
     target: &Language,
     (x, y): (f64, f64),
     height: f64,
@@ -354,7 +353,7 @@ fn scale_bar(svg: &mut Svg, panel: &Panel<'_>, (x, y): (f64, f64)) {
 
 /// A ribbon of this thickness around a curve; without one the curve alone.
 fn curve(from: (f64, f64), to: (f64, f64), thick: f64) -> String {
-    let half = (from.0 + to.0) / 2.0;
+    let half = f64::midpoint(from.0, to.0);
     let side = |offset: f64, back: bool| {
         let (a, b) = if back { (to, from) } else { (from, to) };
         format!(
