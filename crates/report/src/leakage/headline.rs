@@ -82,8 +82,8 @@ fn of_run(study: &Study<'_>, run: usize, lines: &[Line<'_>]) -> String {
         .count();
     let against = match against {
         0 => String::new(),
-        1 => " 1 is negative: the model goes against these people.".to_owned(),
-        n => format!(" {} are negative: the model goes against these people.", count(n)),
+        1 => " 1 is negative: the language model goes against these people.".to_owned(),
+        n => format!(" {} are negative: the language model goes against these people.", count(n)),
     };
     format!(
         "{name}: other languages' stereotypes show in {} of {} (p < {alpha}; {} after Holm). {most}.{against}",

@@ -327,7 +327,7 @@ impl Map<'_, '_> {
         }
         svg.text("small", (x + side, y + side + 28.0), Anchor::End, "more agency →");
         svg.text("small", (x, y - 5.0), Anchor::Start, "↑ more communion");
-        svg.text("small", (strip + wide / 2.0, y - 5.0), Anchor::Middle, "↑ progressive");
+        svg.text("small", (strip + wide + 6.0, y - 5.0), Anchor::End, "↑ progressive");
         svg.text("small", (strip + wide / 2.0, y + side + 14.0), Anchor::Middle, "beliefs");
     }
 

@@ -46,7 +46,7 @@ fn draw(study: &Study<'_>) -> Option<Figure> {
     Some(ENTRY.figure(Parts {
         reading: format!(
             "A panel is the language in which the language model answers; a row is whose scores explain its associations. \
-             0 = they do not help; right = the model agrees with these people, the others held; left = it goes against \
+             0 = they do not help; right = the language model agrees with these people, the others held; left = it goes against \
              them. Bars are {} intervals, not adjusted; filled: p < {} before adjustment; open: no effect found. The table has p by \
              both distributions, adjusted p, and the same for every other choice.{per_run}",
             percent(settings.level),

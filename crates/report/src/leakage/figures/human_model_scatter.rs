@@ -56,7 +56,7 @@ fn draw(study: &Study<'_>) -> Option<Figure> {
     Some(ENTRY.figure(Parts {
         reading: format!(
             "A row is the language in which the language model answers, a column whose people were asked; framed: the same \
-             language. A point is a group and a pole: right = more people say so (0 to 50), up = the model associates it more \
+             language. A point is a group and a pole: right = people say so more (0 to 50), up = the language model associates it more \
              strongly (its own unit; 0 = as for the neutral noun). r: Pearson's correlation; the line is that of least squares, \
              dashed where it falls. r has no interval, because points of one group or trait belong together: the \
              coefficients above have.{}",

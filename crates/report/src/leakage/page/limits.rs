@@ -18,7 +18,7 @@ const LIMITS: [(&str, &str); 8] = [
     ),
     (
         "Correlated people.",
-        "Where people of two languages judge alike, the regression can hardly tell whose judgement the model repeats, and \
+        "Where people of two languages judge alike, the regression can hardly tell whose judgement the language model repeats, and \
          coefficients become uncertain or change sign. See how alike people judge.",
     ),
     (

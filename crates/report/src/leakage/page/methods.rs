@@ -57,7 +57,7 @@ pub fn methods(study: &Study<'_>) -> String {
          monolingual model of the target, where given, is one more predictor."
             .to_owned(),
         "<b>A leak</b> is a positive coefficient of another language's people; a coefficient of the target's own people is the \
-         own effect. A negative one says that the model goes against these people."
+         own effect. A negative one says that the language model goes against these people."
             .to_owned(),
         format!(
             "<b>p and intervals</b>: Student's distribution with degrees of freedom after Satterthwaite where these are known, else \

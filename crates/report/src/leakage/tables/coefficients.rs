@@ -100,7 +100,7 @@ pub fn numbers() -> Vec<Column> {
     let mut columns = Column::estimate(
         "estimate",
         "coefficient",
-        "change of the model's association for one unit more of these scores, the others held; neutral 0",
+        "change of the language model's association for one unit more of these scores, the others held; neutral 0",
     )
     .to_vec();
     columns.extend([

@@ -12,7 +12,7 @@ pub fn fits(study: &Study<'_>) -> Table {
     ];
     columns.extend(choice());
     columns.extend([
-        Column::new("formula", "formula", "the mixed-effects model"),
+        Column::new("formula", "formula", "the regression as a formula"),
         Column::new("n", "n", "cells (group × trait) that took part").holding(Holds::Counts),
         Column::new(
             "left_out",

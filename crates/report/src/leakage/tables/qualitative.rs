@@ -9,7 +9,7 @@ pub fn qualitative(study: &Study<'_>) -> Table {
     let columns = vec![
         Column::new("run", "run", "name of the run"),
         Column::new("source", "source", "BCP 47 tag of the language whose people hold it"),
-        Column::new("target", "target", "BCP 47 tag of the language in which the model has it, and whose people do not"),
+        Column::new("target", "target", "BCP 47 tag of the language in which the language model has it, and whose people do not"),
         Column::new("group", "group", "key of the group"),
         Column::new("group_name", "group", "English name of the group"),
         Column::new("group_native", "in the target language", "the group in the target language's own words"),
@@ -24,7 +24,7 @@ pub fn qualitative(study: &Study<'_>) -> Table {
         )
         .holding(Holds::Numbers),
         Column::new("model", "model", "association in the target language, in the unit of the method").holding(Holds::Numbers),
-        Column::new("model_other", "other pole", "the model's association with the opposite pole").holding(Holds::Numbers),
+        Column::new("model_other", "other pole", "the language model's association with the opposite pole").holding(Holds::Numbers),
         Column::new("people_source", "people there", "score of the people of the source language, 0 to 50")
             .holding(Holds::Numbers),
         Column::new("people_target", "people here", "score of the people of the target language, 0 to 50")
@@ -52,6 +52,7 @@ pub fn qualitative(study: &Study<'_>) -> Table {
         ]
     });
     let caption =
-        "Stereotypes that a model has in one language and only another language's people hold.".to_owned();
+        "Stereotypes that a language model has in one language and only another language's people hold."
+            .to_owned();
     Table { name: "qualitative", caption, columns, rows: rows.collect() }
 }

@@ -15,7 +15,7 @@ pub fn runs(study: &Study<'_>) -> Table {
         Column::new(
             "monolingual",
             "monolingual",
-            "yes: a model of one language, which explains and is not explained",
+            "yes: a language model of one language, which explains and is not explained",
         ),
         Column::new("asked", "asked", "pole scores asked for").holding(Holds::Counts),
         Column::new("unscored", "without a score", "of these, how many have none").holding(Holds::Counts),
