@@ -3,9 +3,12 @@
 //! Only other languages' people are ribbons; the target's own stand at its right edge as a striped block of the same scale.
 //! A ribbon's thickness is the coefficient, never its share of anything: the ribbons of a node add up to nothing in particular.
 
+mod panel;
+
 use stereometer_core::Language;
 use stereometer_record::Evidence;
 
+use self::panel::{Look, Panel, THICKEST, column, look, tops};
 use super::{Entry, Parts};
 use crate::figures::Figure;
 use crate::leakage::study::{Line, Role, Study};
@@ -27,13 +30,6 @@ pub const ENTRY: Entry = Entry {
 const PANEL: f64 = 520.0;
 const FROM: f64 = 108.0;
 const TO: f64 = 352.0;
-/// Thickness of the largest coefficient of a panel.
-const THICKEST: f64 = 24.0;
-/// Room for a ribbon's number at its target.
-const LINE: f64 = 14.0;
-const HAIR: f64 = 6.0;
-const GAP: f64 = 16.0;
-const LEAST: f64 = 36.0;
 
 fn draw(study: &Study<'_>) -> Option<Figure> {
     let lines = study.chosen();
@@ -54,108 +50,6 @@ fn draw(study: &Study<'_>) -> Option<Figure> {
         svg: svg(study, &lines),
         table: table(study, &lines),
     }))
-}
-
-/// What a ribbon looks like.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Look {
-    Sure,
-    Pale,
-    Negative,
-    Hair,
-}
-
-fn look(study: &Study<'_>, line: &Line<'_>) -> Look {
-    let one = line.coefficient;
-    match one.evidence {
-        Evidence::Positive if one.holm < study.results.settings.alpha => Look::Sure,
-        Evidence::Positive => Look::Pale,
-        Evidence::Negative => Look::Negative,
-        Evidence::Open => Look::Hair,
-    }
-}
-
-/// One run's flows.
-struct Panel<'a> {
-    run: usize,
-    sources: Vec<&'a Language>,
-    targets: Vec<&'a Language>,
-    lines: Vec<Line<'a>>,
-    /// Pixels of a unit.
-    unit: f64,
-}
-
-impl<'a> Panel<'a> {
-    fn new(study: &Study<'a>, run: usize, all: &[Line<'a>]) -> Self {
-        let lines: Vec<Line<'a>> =
-            all.iter().filter(|line| line.fit.run == run && line.source().is_some()).copied().collect();
-        let most = lines.iter().map(|line| line.coefficient.estimate.abs()).fold(0.0, f64::max);
-        let languages = &study.results.runs[run].languages;
-        Self {
-            run,
-            sources: study.sources(),
-            targets: study.targets().into_iter().filter(|target| languages.contains(target)).collect(),
-            lines,
-            unit: if most > 0.0 { THICKEST / most } else { 0.0 },
-        }
-    }
-
-    fn thickness(&self, line: &Line<'_>) -> f64 {
-        (line.coefficient.estimate.abs() * self.unit).max(1.5)
-    }
-
-    fn leak(&self, source: &Language, target: &Language) -> Option<&Line<'a>> {
-        self.lines.iter().find(|line| {
-            line.source() == Some(source) && line.fit.target == *target && line.role() == Role::Leak
-        })
-    }
-
-    fn own(&self, target: &Language) -> Option<&Line<'a>> {
-        self.lines.iter().find(|line| line.fit.target == *target && line.role() == Role::Own)
-    }
-
-    fn slot(&self, study: &Study<'_>, line: &Line<'_>) -> f64 {
-        match look(study, line) {
-            Look::Hair => HAIR,
-            _ => (self.thickness(line) + 2.0).max(LINE),
-        }
-    }
-
-    /// Height of a node: its ribbons, its own effect, its name.
-    fn height(&self, study: &Study<'_>, leaks: &[Option<&Line<'a>>]) -> f64 {
-        leaks.iter().flatten().map(|line| self.slot(study, line)).sum::<f64>().max(LEAST)
-    }
-
-    fn nodes(&self, study: &Study<'_>) -> [Vec<f64>; 2] {
-        let into = |target: &&'a Language| -> Vec<Option<&Line<'a>>> {
-            self.sources.iter().map(|source| self.leak(source, target)).collect()
-        };
-        let out = |source: &&'a Language| -> Vec<Option<&Line<'a>>> {
-            self.targets.iter().map(|target| self.leak(source, target)).collect()
-        };
-        [
-            self.sources.iter().map(|one| self.height(study, &out(one))).collect(),
-            self.targets.iter().map(|one| self.height(study, &into(one))).collect(),
-        ]
-    }
-}
-
-/// Height of nodes below one another.
-fn column(heights: &[f64]) -> f64 {
-    heights.iter().sum::<f64>() + GAP * (heights.len().max(1) - 1) as f64
-}
-
-/// Where each node begins, the column in the middle of this height.
-fn tops(heights: &[f64], within: f64) -> Vec<f64> {
-    let mut y = (within - column(heights)) / 2.0;
-    heights
-        .iter()
-        .map(|height| {
-            let top = y;
-            y += height + GAP;
-            top
-        })
-        .collect()
 }
 
 fn svg(study: &Study<'_>, lines: &[Line<'_>]) -> Svg {
