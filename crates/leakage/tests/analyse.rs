@@ -5,7 +5,7 @@
 mod study;
 
 use stereometer_core::{AssociationMethod, Outcome, Subject, Unscorable, Valence, Warning};
-use stereometer_leakage::{CHOICES, HOLD, LeakageError, Prior, RunInput, Settings, analyse};
+use stereometer_leakage::{CHOICES, HOLD, Inputs, LeakageError, Prior, RunInput, Settings, analyse};
 use stereometer_record::{
     Evidence, Judge, LeakageFit, LeakageResults, MissingCells, Predictor, RandomEffects,
 };
@@ -229,7 +229,7 @@ fn templates_weigh_alike_whatever_their_forms_and_reasons_are_counted() {
     add(0.8, "template-1", "singular");
     // The neutral noun has no score in a third one.
     add(0.9, "template-2", "singular");
-    let prior = first.rows.iter_mut().filter(|row| row.subject == Subject::Prior).next_back().unwrap();
+    let prior = first.rows.iter_mut().rfind(|row| row.subject == Subject::Prior).unwrap();
     for one in &mut prior.traits {
         one.outcome = Outcome::Unscored(Unscorable::UnknownToken);
     }
@@ -281,16 +281,18 @@ fn the_order_of_rows_and_the_number_of_threads_change_nothing() {
     assert_eq!(serde_json::from_str::<LeakageResults>(&json).unwrap(), whole);
 }
 
+type Change<'a> = &'a dyn Fn(&mut Inputs);
+
 #[test]
 fn what_does_not_fit_together_is_refused_by_name() {
     let people = synthetic_people(14);
     let good = inputs(&people, vec![echoing(&people, "one", &["en"])]);
-    let refused = |change: &dyn Fn(&mut stereometer_leakage::Inputs)| -> LeakageError {
+    let refused = |change: Change<'_>| -> LeakageError {
         let mut inputs = good.clone();
         change(&mut inputs);
         analyse(&inputs, &Settings::default()).unwrap_err()
     };
-    let cases: [(&dyn Fn(&mut stereometer_leakage::Inputs), &str); 6] = [
+    let cases: [(Change<'_>, &str); 6] = [
         (
             &|inputs| inputs.runs[0].is_monolingual = true,
             "no association run to explain: all 1 are monolingual models",

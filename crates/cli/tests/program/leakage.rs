@@ -172,8 +172,8 @@ fn planted_leakage_is_found_from_runs_to_page() {
     let text = fs::read(folder.path().join("out/leakage.json")).unwrap();
     let results: Value = serde_json::from_slice(&text).unwrap();
     assert_eq!(results["fits"].as_array().unwrap().len(), 16);
-    let chosen = results["fits"].as_array().unwrap().iter();
-    let fit = chosen.filter(|fit| fit["choice"] == results["settings"]["choice"]).next().unwrap();
+    let mut fits = results["fits"].as_array().unwrap().iter();
+    let fit = fits.find(|fit| fit["choice"] == results["settings"]["choice"]).unwrap();
     let leak = &fit["coefficients"][2];
     assert_eq!(leak["predictor"], serde_json::json!({"people": "zh"}));
     let of = |value: &Value| value.as_f64().unwrap();

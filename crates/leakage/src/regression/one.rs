@@ -32,13 +32,12 @@ pub struct Job<'a> {
 
 /// Fits it, or says why not.
 pub fn fit_one(job: Job, variables: &Variables, grid: &Grid, alpha: f64) -> Result<LeakageFit, SkippedFit> {
-    let formula = formula(variables, job.choice);
-    let fitted = Formula::parse(&formula).and_then(|parsed| {
+    let fitted = Formula::parse(&formula(variables, job.choice)).and_then(|parsed| {
         let cells = table(variables, grid, job.choice)?;
         Ok((fit(&parsed, &cells.table, Criterion::Reml)?, cells))
     });
     match fitted {
-        Ok((fit, cells)) => Ok(summarised(job, variables, formula, &fit, &cells, alpha)),
+        Ok((fit, cells)) => Ok(summarised(job, variables, &fit, &cells, alpha)),
         Err(error) => Err(skipped(job, &error)),
     }
 }
@@ -74,14 +73,7 @@ pub fn formula(variables: &Variables, choice: FitChoice) -> String {
     format!("{RESPONSE} ~ {} + {random}", predictors.join(" + "))
 }
 
-fn summarised(
-    job: Job,
-    variables: &Variables,
-    formula: String,
-    fit: &Fit,
-    cells: &Cells,
-    alpha: f64,
-) -> LeakageFit {
+fn summarised(job: Job, variables: &Variables, fit: &Fit, cells: &Cells, alpha: f64) -> LeakageFit {
     // The intercept comes first, then the predictors as the formula names them.
     let named = |column: &Column| fit.fixed.iter().find(|effect| effect.term == column.name());
     let coefficients = variables
@@ -100,7 +92,7 @@ fn summarised(
         run: job.run,
         target: job.target.clone(),
         choice: job.choice,
-        formula,
+        formula: formula(variables, job.choice),
         n: cells.n,
         left_out: cells.left_out,
         coefficients: coefficients.collect(),
