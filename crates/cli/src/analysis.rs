@@ -6,7 +6,7 @@ use stereometer_audit::{RunInput, Settings, analyse, check_rule};
 use stereometer_core::{Seed, Warning};
 use stereometer_data::Packs;
 use stereometer_record::{ItemRecord, Results, RunDirectory, RunSpec, write_results};
-use stereometer_report::{Options, ReportInput};
+use stereometer_report::ReportInput;
 
 use crate::args::{AnalysisChoice, FigureFormat};
 use crate::failure::{Exit, Failure};
@@ -49,8 +49,7 @@ pub fn conclude(
         }
     }
     write_results(output.results, &results)?;
-    let wanted = |format| output.figures.contains(&format);
-    let options = Options { png: wanted(FigureFormat::Png), pdf: wanted(FigureFormat::Pdf) };
+    let options = FigureFormat::options(output.figures);
     let input = ReportInput { spec: run.spec(), results: &results, items: &items };
     stereometer_report::write(&input, output.report, &options)?;
     Ok(results)

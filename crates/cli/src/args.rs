@@ -14,6 +14,7 @@ use stereometer_core::{Average, Method, Rule, TemplateChoice};
 use stereometer_data::{DataError, Packs, StudyInputs};
 use stereometer_engine::Dtype;
 use stereometer_lm::ChatRole;
+use stereometer_report::Options;
 
 pub use associate::AssociateArgs;
 pub use humans::{FilesChoice, HumansArgs, HumansCommand, files as human_files};
@@ -253,6 +254,13 @@ pub enum FigureFormat {
     Png,
     /// For print.
     Pdf,
+}
+
+impl FigureFormat {
+    /// What a report is to write beside its page.
+    pub fn options(wanted: &[Self]) -> Options {
+        Options { png: wanted.contains(&Self::Png), pdf: wanted.contains(&Self::Pdf) }
+    }
 }
 
 /// `report`.

@@ -144,7 +144,7 @@ fn what_is_wrong_with_the_scheme_is_told_with_its_place() {
             file,
             "category = \"shared-shared\"",
             "category = \"shared\"",
-            "inventory.toml, line 20: unknown variant `shared`, expected one of",
+            "inventory.toml, line 23: unknown variant `shared`, expected one of",
             1,
         ),
         (

@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 
 use stereometer_core::{Language, Outcome, Slug, Subject};
-use stereometer_record::{Association, AssociationRecord};
+use stereometer_record::{Association, AssociationRecord, InventorySummary};
 use stereometer_score::methods::ilps::IlpsKind;
 use stereometer_stats::standard_deviation;
 
@@ -30,6 +30,16 @@ pub struct RunAssociations {
     pub asked: usize,
     /// Those without a score, by reason; the most frequent first.
     pub unscored: Vec<(String, usize)>,
+}
+
+/// The associations of one run, as its folder keeps them.
+pub fn run_associations(
+    run: &RunInput,
+    inventory: &InventorySummary,
+    ilps: IlpsKind,
+    prior: Prior,
+) -> Result<RunAssociations, LeakageError> {
+    associations(0, run, &Grid::new(inventory), (ilps, prior), &inventory.name)
 }
 
 type Place<'a> = (&'a Language, &'a Slug, &'a Slug);

@@ -21,6 +21,7 @@ pub use associate::{
     AssociationAsker, AssociationError, AssociationPlan, AssociationSettings, Prior, associate,
     association_method_for,
 };
+pub use associations::{RunAssociations, run_associations};
 pub use inputs::{Inputs, LeakageError, RunInput, Settings};
 pub use inventory::summary;
 pub use qualitative::{HOLD, MODEL};

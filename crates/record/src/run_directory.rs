@@ -14,7 +14,8 @@ use crate::{
 };
 
 /// What a run writes beside `spec.json`.
-pub(crate) const OWN_FILES: [&str; 4] = ["items.jsonl", "events.jsonl", "results.json", "report"];
+pub(crate) const OWN_FILES: [&str; 5] =
+    ["items.jsonl", "events.jsonl", "results.json", "associations.csv", "report"];
 
 /// A run on disk. While it is held for writing, its `.lock` is locked.
 #[derive(Debug)]

@@ -302,7 +302,6 @@ fn doubts_are_said_in_plain_words_with_advice() {
         "made-up/mt5-small in Chinese: the intercepts of the groups have no variance (a singular fit)",
         "made-up/mbert in Hindi: no fit: 12 cells have a human score",
         "the search stopped before it found its end",
-        "Human scores of fewer than 5 annotators:",
         "214 (a step of 1 or more: SeT is not defined)",
         "Two annotators of the Hindi survey",
         "What to do:",

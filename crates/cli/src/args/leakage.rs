@@ -7,6 +7,7 @@ use stereometer_core::Seed;
 use stereometer_record::{FitChoice, FitScale, MissingCells, RandomEffects};
 use stereometer_score::methods::ilps::IlpsKind;
 
+use super::FigureFormat;
 use super::associate::PriorChoice;
 
 /// `leakage`.
@@ -51,6 +52,9 @@ pub struct LeakageArgs {
     /// A folder for leakage.json and the report.
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Figures as files beside the page: svg, png, pdf.
+    #[arg(long, value_delimiter = ',', default_value = "svg")]
+    pub figures: Vec<FigureFormat>,
 }
 
 impl LeakageArgs {

@@ -176,7 +176,9 @@ fn assemble(files: &[(String, String)], version: Option<&str>) -> (Option<Invent
                 .map_or(0, |one| one.templates.len()),
         })
         .collect();
-    let Scheme { name, version, origin, licence, groups, pairs, aliases, .. } = scheme;
+    let Scheme { name, version, origin, licence, groups, pairs, aliases, languages: order, .. } = scheme;
+    let place = |one: &super::InventoryLanguage| order.iter().position(|tag| *tag == one.language);
+    languages.sort_by_key(|one| place(one).unwrap_or(order.len()));
     let provenance = Provenance { origin, licence, files };
     (Some(Inventory { name, version, provenance, groups, pairs, languages, aliases, notes }), problems)
 }

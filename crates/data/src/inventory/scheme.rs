@@ -16,6 +16,8 @@ pub(crate) struct Scheme {
     pub(crate) version: String,
     pub(crate) origin: String,
     pub(crate) licence: Option<String>,
+    /// The order of the languages.
+    pub(crate) languages: Vec<Language>,
     pub(crate) groups: Vec<Group>,
     pub(crate) pairs: Vec<TraitPair>,
     /// Poles of other versions: a language file has them too.
@@ -39,6 +41,9 @@ pub(crate) struct Raw {
     origin: String,
     pub(crate) licence: Option<String>,
     pub(crate) versions: Vec<Version>,
+    /// The order in which languages are shown; those that are not named follow by their tags.
+    #[serde(default)]
+    languages: Vec<Language>,
     groups: Vec<RawGroup>,
     pairs: Vec<RawPair>,
     #[serde(default)]
@@ -127,6 +132,7 @@ impl Raw {
             version: version.number,
             origin: self.origin,
             licence: self.licence,
+            languages: self.languages,
             groups,
             pairs,
             other_poles,

@@ -56,8 +56,8 @@ pub fn association_method_for(
 pub struct AssociationAsker<'a> {
     pub(super) lm: Asked<'a>,
     pub(super) tokenizer: &'a Tokenizer,
-    /// What the neutral noun's sentence has before the blank, where a causal model reads no further.
-    before: HashMap<(Language, Slug, Slug), String>,
+    /// The neutral noun's sentences, before and after the blank.
+    priors: HashMap<(Language, Slug, Slug), (String, String)>,
 }
 
 #[derive(Clone, Copy)]
@@ -101,8 +101,12 @@ impl<'a> AssociationAsker<'a> {
             ) => return Err(refusal()),
         };
         let priors = items.iter().filter(|item| item.subject == Subject::Prior);
-        let before = priors.filter_map(|item| Some((place(item), before(item)?.to_owned()))).collect();
-        Ok(Self { lm: asked, tokenizer, before })
+        let priors = priors.filter_map(|item| {
+            let (before, after) = item.text.split_once(BLANK)?;
+            Some((place(item), (before.to_owned(), after.to_owned())))
+        });
+        let priors = priors.collect();
+        Ok(Self { lm: asked, tokenizer, priors })
     }
 
     /// What is asked about each trait of a sentence, or why it has no score.
@@ -134,6 +138,7 @@ impl<'a> AssociationAsker<'a> {
                     return Ok(Err(Unscorable::GroupAfterTrait));
                 }
                 continuation::query(&item.text, word, lm.info().context_length, tokenizer)?
+                    .and_then(|filled| self.with_shared_neighbours(item, filled))
                     .map(Question::Continuation)
             }
         })
@@ -141,15 +146,31 @@ impl<'a> AssociationAsker<'a> {
 
     /// Whether what stands before the blank is the same for a group and for the neutral noun.
     fn group_follows(&self, item: &AssociationItem) -> bool {
-        item.subject != Subject::Prior
-            && before(item).is_some_and(|own| self.before.get(&place(item)).is_some_and(|prior| prior == own))
+        self.prior_of(item).is_some_and(|(prior, _, own, _)| prior == own)
+    }
+
+    /// Tokens that hold more than the trait hold text that the neutral noun's sentence has as well.
+    fn with_shared_neighbours(&self, item: &AssociationItem, filled: Filled) -> Result<Filled, Unscorable> {
+        let Some((prior_before, prior_after, before, after)) = self.prior_of(item) else { return Ok(filled) };
+        let shared = |ours: &mut dyn Iterator<Item = u8>, theirs: &mut dyn Iterator<Item = u8>| {
+            ours.zip(theirs).take_while(|(a, b)| a == b).count()
+        };
+        let left = shared(&mut before.bytes().rev(), &mut prior_before.bytes().rev());
+        let right = shared(&mut after.bytes(), &mut prior_after.bytes());
+        if filled.beside.0 <= left && filled.beside.1 <= right {
+            Ok(filled)
+        } else {
+            Err(Unscorable::BlankLost)
+        }
+    }
+
+    /// What stands before and after the blank of the neutral noun's sentence, and of a group's.
+    fn prior_of<'t>(&'t self, item: &'t AssociationItem) -> Option<(&'t str, &'t str, &'t str, &'t str)> {
+        let (before, after) = item.text.split_once(BLANK).filter(|_| item.subject != Subject::Prior)?;
+        self.priors.get(&place(item)).map(|prior| (prior.0.as_str(), prior.1.as_str(), before, after))
     }
 }
 
 fn place(item: &AssociationItem) -> (Language, Slug, Slug) {
     (item.language.clone(), item.template.clone(), item.form.clone())
-}
-
-fn before(item: &AssociationItem) -> Option<&str> {
-    item.text.split_once(BLANK).map(|(before, _)| before)
 }

@@ -15,7 +15,7 @@ mod aggregate;
 mod agreement;
 mod correlation;
 
-use stereometer_core::HumanScores;
+use stereometer_core::{HumanScores, Language};
 use stereometer_data::Inventory;
 use stereometer_data::humans::{HumansError, HumansFile, read_humans};
 
@@ -24,7 +24,14 @@ pub use aggregate::{FEW_ANNOTATORS, aggregate};
 pub use agreement::{Agreement, Doubtful, agreement, doubtful};
 pub use correlation::{Over, Reading, Unit, category_correlations};
 
-/// Reads files of ratings or scores, aggregates what are ratings, and gives the scores of all languages.
+/// Reads files of ratings or scores, aggregates what are ratings, and gives the scores of all languages, in the
+/// inventory's order whatever that of the files.
 pub fn read_human_scores(files: &[HumansFile], inventory: &Inventory) -> Result<HumanScores, HumansError> {
-    read_humans(files, inventory).map(|humans| aggregate(&humans, inventory))
+    let humans = read_humans(files, inventory)?;
+    let mut scores = aggregate(&humans, inventory);
+    let known: Vec<&Language> = inventory.languages().collect();
+    let place = |language: &Language| known.iter().position(|one| *one == language).unwrap_or(known.len());
+    scores.languages.sort_by_key(|one| place(&one.language));
+    scores.cells.sort_by_key(|cell| place(&cell.language));
+    Ok(scores)
 }

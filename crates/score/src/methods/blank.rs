@@ -12,13 +12,17 @@ use super::check;
 pub struct Filled {
     /// All ids, special tokens included.
     pub ids: Vec<TokenId>,
-    /// Positions of the trait's pieces, one or more, side by side.
+    /// Positions of the trait's pieces, one or more, side by side: the smallest run of tokens that holds it.
     pub pieces: Range<usize>,
+    /// Bytes of the sentence's other text, before and after the trait, that these tokens hold too; outer white space is
+    /// none.
+    pub beside: (usize, usize),
 }
 
 /// Puts `word` into the only `blank` of `template` and tokenises the whole: a word alone is often cut into other pieces.
 ///
-/// A piece may begin with the space before the trait, but hold no other text.
+/// A piece may begin with the space before the trait. In scripts without spaces it may hold other text as well: whether that
+/// matters is the method's to say.
 pub fn filled(
     template: &str,
     blank: &str,
@@ -37,17 +41,14 @@ pub fn filled(
     let pieces: Vec<usize> = (0..encoding.ids.len())
         .filter(|&at| !encoding.is_frame[at] && overlaps(&encoding.spans[at]))
         .collect();
-    let apart = |&at: &usize| {
-        let (from, to) = encoding.spans[at];
-        let outside = [text.get(from..place.start), text.get(place.end..to)];
-        outside.into_iter().flatten().all(|rest| rest.trim().is_empty())
-    };
     let (Some(&first), Some(&last)) = (pieces.first(), pieces.last()) else {
         return Ok(Err(Unscorable::BlankLost));
     };
-    let side_by_side = last - first + 1 == pieces.len();
-    Ok(if side_by_side && pieces.iter().all(apart) {
-        Ok(Filled { ids: encoding.ids, pieces: first..last + 1 })
+    let edge = |at: usize| encoding.spans[at];
+    let before = text.get(edge(first).0..place.start).unwrap_or_default().trim_start();
+    let after = text.get(place.end..edge(last).1).unwrap_or_default().trim_end();
+    Ok(if last - first + 1 == pieces.len() {
+        Ok(Filled { ids: encoding.ids, pieces: first..last + 1, beside: (before.len(), after.len()) })
     } else {
         Err(Unscorable::BlankLost)
     })

@@ -8,6 +8,8 @@
 //! The increased log-probability score (Kurita et al. 2019) of a model that reads from left to right: the template's text
 //! up to the blank takes the place of the cloze, and the mean over pieces that of the sum, so that long traits are not
 //! unlikelier for their length. What follows the blank is part of how the sentence is cut into tokens, and is not scored.
+//! Where a tokenizer joins the trait with its neighbours (in Chinese often), the pieces are the smallest run of tokens that
+//! holds it; both sides of the comparison have the same neighbours, as long as the group is none of them.
 //! Where the group stands after the trait its probability cannot depend on the group: such a template has no score.
 //!
 //! Toy table: ln P = −1, −2 against −2, −2: means −1.5 and −2, association ½.
@@ -97,6 +99,16 @@ mod tests {
         let (ids, logprobs) = pieces(&found, &answer).unwrap();
         assert_eq!(ids.len(), found.pieces.len());
         assert_eq!(reduce(&logprobs).unwrap(), -((found.pieces.start + found.pieces.end - 1) as f64) / 2.0);
+    }
+
+    #[test]
+    fn a_token_that_holds_the_traits_neighbour_too_is_part_of_its_cover() {
+        // “ndl” spans the end of the trait and the beginning of what follows it, if any tokenizer here joins them.
+        let tokenizer = Tokenizer::from_file(&golden("models/llama/tokenizer.json")).unwrap();
+        let found = query("The men are {trait}ness itself.", "kind", 64, &tokenizer).unwrap().unwrap();
+        let read = tokenizer.decode(&found.ids[found.pieces.clone()]).unwrap();
+        assert!(read.trim().starts_with("kind"), "{read}");
+        assert_eq!(found.beside, (0, read.trim().len() - "kind".len()), "{read}");
     }
 
     #[test]

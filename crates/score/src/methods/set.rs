@@ -59,7 +59,10 @@ pub fn queries(
     tokenizer: &Tokenizer,
 ) -> Result<Result<Vec<Cloze>, Unscorable>, TokenizerError> {
     let found = filled(template, BLANK, trait_word, context, tokenizer)?;
-    Ok(found.map(|Filled { mut ids, pieces }| {
+    // A mask would hide the other text too.
+    let found =
+        found.and_then(|found| if found.beside == (0, 0) { Ok(found) } else { Err(Unscorable::BlankLost) });
+    Ok(found.map(|Filled { mut ids, pieces, .. }| {
         let whole = ids[pieces.clone()].to_vec();
         ids[pieces.clone()].fill(mask);
         let clozes = pieces.zip(whole).map(|(position, id)| {

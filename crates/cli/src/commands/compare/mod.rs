@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use jiff::Zoned;
 use stereometer_audit::compare;
 use stereometer_record::write_comparison;
-use stereometer_report::Options;
 
 use crate::analysis::common_settings;
 use crate::args::{CompareArgs, FigureFormat};
@@ -34,8 +33,7 @@ pub fn run(args: &CompareArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     let out = args.out.clone().unwrap_or_else(|| free_folder(&Zoned::now()));
     crate::out::check_folder(&out, "comparison.json")?;
     write_comparison(&out, &comparison)?;
-    let wanted = |format| args.figures.contains(&format);
-    let options = Options { png: wanted(FigureFormat::Png), pdf: wanted(FigureFormat::Pdf) };
+    let options = FigureFormat::options(&args.figures);
     let written = stereometer_report::write_comparison(&comparison, &out, &options)?;
     put!("{}", table::table(&comparison, args.by))?;
     talk.say(&format!("\n{}", stereometer_report::comparison_headline(&comparison)));

@@ -9,9 +9,8 @@ use stereometer_data::Inventory;
 use stereometer_leakage::humans::{Reading, category_correlations, read_human_scores};
 use stereometer_leakage::{Inputs, LeakageError, RunInput, Settings, analyse, summary};
 use stereometer_record::{AssociationDirectory, FitDoubt, LeakageResults, write_leakage};
-use stereometer_report::Options;
 
-use crate::args::{LeakageArgs, human_files};
+use crate::args::{FigureFormat, LeakageArgs, human_files};
 use crate::failure::{Exit, Failure};
 use crate::named::Naming;
 use crate::out::put;
@@ -48,7 +47,7 @@ pub fn run(args: &LeakageArgs, talk: &mut Talk) -> Result<Exit, Failure> {
         put!("{sentence}")?;
     }
     if let Some(out) = &args.out {
-        let page = write(out, &results)?;
+        let page = write(out, &results, args, talk)?;
         put!("\nreport: {}", page.display())?;
     }
     let is_doubtful = chosen().any(|fit| fit.singular || !fit.converged);
@@ -129,11 +128,15 @@ fn doubts(results: &LeakageResults, talk: &mut Talk) {
 }
 
 /// `leakage.json`, and the report; gives the page.
-fn write(out: &Path, results: &LeakageResults) -> Result<PathBuf, Failure> {
+fn write(out: &Path, results: &LeakageResults, args: &LeakageArgs, talk: &Talk) -> Result<PathBuf, Failure> {
     crate::out::check_folder(out, "leakage.json")?;
     write_leakage(out, results)?;
-    let options = Options { png: false, pdf: false };
-    Ok(stereometer_report::write_leakage(results, &out.join("report"), options)?.page)
+    let options = FigureFormat::options(&args.figures);
+    let written = stereometer_report::write_leakage(results, &out.join("report"), options)?;
+    for (flaw, advice) in written.flaws.sentences() {
+        talk.doubt(&flaw, Some(advice));
+    }
+    Ok(written.page)
 }
 
 impl From<LeakageError> for Failure {

@@ -87,10 +87,10 @@ fn facts(spec: &RunSpec) -> Vec<(&'static str, String)> {
     let mut facts = model_facts(&identity.model);
     facts.extend([
         ("set", format!("{}{version}: {}", set.name, set.origin)),
-        ("set's licence", or(&set.licence, "not known")),
+        ("set's licence", or(set.licence.as_ref(), "not known")),
         ("languages", tags(&identity.languages)),
         ("template", format!("{:?}", identity.template).to_lowercase()),
-        ("subset", or(&identity.subset, "none: the whole set")),
+        ("subset", or(identity.subset.as_ref(), "none: the whole set")),
         ("items", format!("sha256 {}", identity.items_sha256)),
         ("method", identity.method.to_string()),
         ("rule", spec.rule.to_string()),
@@ -112,9 +112,9 @@ fn association_facts(spec: &AssociationSpec) -> Vec<(&'static str, String)> {
     let mut facts = model_facts(&identity.model);
     facts.extend([
         ("inventory", format!("{} {}: {}", inventory.name, inventory.version, inventory.origin)),
-        ("its licence", or(&inventory.licence, "not known")),
+        ("its licence", or(inventory.licence.as_ref(), "not known")),
         ("languages", tags(&identity.languages)),
-        ("subset", or(&identity.subset, "none: the whole inventory")),
+        ("subset", or(identity.subset.as_ref(), "none: the whole inventory")),
         ("items", format!("sha256 {}", identity.items_sha256)),
         ("method", identity.method.to_string()),
         ("threads", spec.threads.to_string()),
@@ -145,12 +145,12 @@ fn model_facts(model: &ModelIdentity) -> Vec<(&'static str, String)> {
         ("context", plural(model.context_length, "token")),
         ("backend", model.backend.clone()),
         ("from", model.origin.clone()),
-        ("licence", or(&model.licence, "not known")),
+        ("licence", or(model.licence.as_ref(), "not known")),
     ]
 }
 
-fn or(value: &Option<String>, otherwise: &str) -> String {
-    value.clone().unwrap_or_else(|| otherwise.to_owned())
+fn or(value: Option<&String>, otherwise: &str) -> String {
+    value.map_or_else(|| otherwise.to_owned(), Clone::clone)
 }
 
 fn tags(languages: &[Language]) -> String {

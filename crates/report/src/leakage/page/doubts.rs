@@ -1,25 +1,19 @@
 //! What stands against the result: warnings, fits that are singular or unfinished or could not be made, cells of few people.
 
+use stereometer_core::{Slug, Warning};
 use stereometer_record::{FitChoice, LeakageFit};
 
 use crate::leakage::study::Study;
 use crate::page::caveats::point;
 use crate::words::{count, list, plural};
 
-/// Fewer annotators than these make a cell uncertain.
-const FEW: usize = 5;
 /// Fits that are named; more are counted.
 const NAMED: usize = 6;
 
 /// The section.
 pub fn doubts(study: &Study<'_>) -> String {
-    let all: Vec<(String, String)> = fits(study)
-        .into_iter()
-        .chain(skipped(study))
-        .chain(few_people(study))
-        .chain(unscored(study))
-        .chain(warnings(study))
-        .collect();
+    let all: Vec<(String, String)> =
+        fits(study).into_iter().chain(skipped(study)).chain(unscored(study)).chain(warnings(study)).collect();
     let body = if all.is_empty() {
         "<p>Nothing stands against the result.</p>\n".to_owned()
     } else {
@@ -114,26 +108,6 @@ fn skipped(study: &Study<'_>) -> Vec<(String, String)> {
     said.collect()
 }
 
-fn few_people(study: &Study<'_>) -> Option<(String, String)> {
-    let by_language: Vec<String> = study
-        .sources()
-        .into_iter()
-        .filter_map(|language| {
-            let of = study.results.humans.cells.iter().filter(|cell| cell.language == *language);
-            let few =
-                of.filter(|cell| cell.score.is_some() && cell.annotators.is_some_and(|n| n < FEW)).count();
-            (few > 0).then(|| format!("{} in {}", count(few), study.language_name(language)))
-        })
-        .collect();
-    if by_language.is_empty() {
-        return None;
-    }
-    Some((
-        format!("Human scores of fewer than {FEW} annotators: {}.", list(&by_language)),
-        "read the intervals in the table `human_scores`; the regression weighs all cells alike".to_owned(),
-    ))
-}
-
 fn unscored(study: &Study<'_>) -> Vec<(String, String)> {
     let with = study.results.runs.iter().filter(|run| !run.unscored.is_empty());
     with.map(|run| {
@@ -156,7 +130,18 @@ fn unscored(study: &Study<'_>) -> Vec<(String, String)> {
 fn warnings(study: &Study<'_>) -> Vec<(String, String)> {
     let mut said: Vec<(String, String)> = Vec::new();
     for warning in study.results.warnings.iter().chain(&study.results.humans.warnings) {
-        let one = (sentence(&capital(&warning.to_string())), warning.advice().to_owned());
+        let what = match warning {
+            Warning::FewAnnotators { language, groups, minimum } => {
+                let named = |(group, n): &(Slug, usize)| format!("{} ({n})", study.group_name(group));
+                format!(
+                    "fewer than {minimum} people who answered in {} rated {}",
+                    study.language_name(language),
+                    list(&groups.iter().map(named).collect::<Vec<_>>())
+                )
+            }
+            other => other.to_string(),
+        };
+        let one = (sentence(&capital(&what)), warning.advice().to_owned());
         if !said.contains(&one) {
             said.push(one);
         }
