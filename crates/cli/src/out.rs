@@ -1,4 +1,5 @@
-//! Data on stdout. A reader that has gone ends the program quietly, as with other Unix tools; a full disk is an error.
+//! Data on stdout. A reader that has gone is no error, as with other Unix tools: what it would have read is passed over, and
+//! the command comes to its end and its exit code. A full disk is an error.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -9,9 +10,10 @@ use crate::failure::{Exit, Failure};
 /// Writes one line; used through [`put`].
 pub fn line(text: fmt::Arguments<'_>) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
-    writeln!(stdout, "{text}")
-        .and_then(|()| stdout.flush())
-        .map_err(|error| failed(Path::new("stdout"), error))
+    match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(failed(Path::new("stdout"), error)),
+        _ => Ok(()),
+    }
 }
 
 /// Refuses a folder in which something else lies: one that is neither new nor empty, and has no file of this name, which

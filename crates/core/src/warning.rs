@@ -89,6 +89,16 @@ pub enum Warning {
         /// What was seen.
         detail: String,
     },
+    /// Rows of a run are still missing.
+    #[error("the run `{run}` is not finished: {rows} of {items} sentences")]
+    Unfinished {
+        /// Its label.
+        run: String,
+        /// Rows that are there.
+        rows: usize,
+        /// Rows of the whole run.
+        items: usize,
+    },
     /// Nobody rated anything in a language of the survey.
     #[error("{language}: no cell has a human score, so its people are no predictor")]
     NoPeople {
@@ -157,6 +167,9 @@ impl Warning {
             Self::Survey { .. } => "see `stereometer humans check`",
             Self::FewAnnotators { .. } => {
                 "one more person could move these scores far: see what remains without these groups"
+            }
+            Self::Unfinished { .. } => {
+                "`associate --resume` with its folder as --out finishes it: until then the result is of a part"
             }
             Self::NoPeople { .. } => {
                 "what its people share with others is credited to the others; add answers, or read the others with care"

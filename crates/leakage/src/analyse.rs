@@ -5,7 +5,9 @@
 use std::collections::HashMap;
 
 use stereometer_core::{HumanScores, Language, Slug, Warning};
-use stereometer_record::{AssociationRun, FORMAT_VERSION, Judge, LeakageResults, LeakageSettings};
+use stereometer_record::{
+    AssociationIdentity, AssociationRun, FORMAT_VERSION, Judge, LeakageResults, LeakageSettings,
+};
 use stereometer_score::methods::ilps::IlpsKind;
 use stereometer_stats::LEVEL;
 
@@ -94,11 +96,41 @@ fn check_runs(runs: &[RunInput]) -> Result<(), LeakageError> {
         return Err(LeakageError::NoRuns { monolingual: runs.len() });
     }
     for (place, run) in runs.iter().enumerate() {
+        let same = |other: &&RunInput| is_same(&run.spec.association, &other.spec.association);
+        let label = |run: &RunInput| run.label.clone();
+        match runs[..place].iter().find(same) {
+            Some(other) if other.is_monolingual == run.is_monolingual => {
+                return Err(LeakageError::SameRun { first: label(other), second: label(run) });
+            }
+            _ => {}
+        }
+        if run.is_monolingual {
+            let weights = |run: &RunInput| run.spec.association.model.weights_sha256.clone();
+            let explained = runs.iter().filter(|other| !other.is_monolingual);
+            if let Some(other) = explained.into_iter().find(|other| weights(other) == weights(run)) {
+                return Err(LeakageError::OwnMonolingual { run: label(other), monolingual: label(run) });
+            }
+            let languages = &run.spec.association.languages;
+            if languages.len() != 1 {
+                return Err(LeakageError::Multilingual { run: label(run), languages: languages.clone() });
+            }
+        }
         if runs[..place].iter().any(|other| other.label == run.label) {
             return Err(LeakageError::SameLabel { label: run.label.clone() });
         }
     }
     Ok(())
+}
+
+/// Whether two runs ask the same model the same questions: their numbers are the same.
+fn is_same(one: &AssociationIdentity, other: &AssociationIdentity) -> bool {
+    let key = |run: &AssociationIdentity| {
+        let model = &run.model;
+        let model =
+            (model.weights_sha256.clone(), model.tokenizer_sha256.clone(), model.compute_dtype.clone());
+        (model, run.method, run.items_sha256.clone())
+    };
+    key(one) == key(other)
 }
 
 /// People's scores, language by language, one a cell; what the survey does not have is missing.
@@ -152,9 +184,7 @@ fn summary(run: &RunInput, measured: &RunAssociations) -> AssociationRun {
 
 fn unfinished(run: &RunInput) -> Option<Warning> {
     let (rows, items) = (run.rows.len(), run.spec.n_items);
-    (rows < items).then(|| Warning::Subset {
-        detail: format!("the run is not finished: {rows} of {items} sentences of `{}`", run.label),
-    })
+    (rows < items).then(|| Warning::Unfinished { run: run.label.clone(), rows, items })
 }
 
 fn recorded(settings: &Settings) -> LeakageSettings {

@@ -76,6 +76,32 @@ pub enum LeakageError {
         /// How many monolingual runs were given.
         monolingual: usize,
     },
+    /// Two runs that ask the same model the same questions.
+    #[error(
+        "`{first}` and `{second}` are the same model asked the same questions: one model would count as two"
+    )]
+    SameRun {
+        /// One of them.
+        first: String,
+        /// The other.
+        second: String,
+    },
+    /// A monolingual run by the very model that is to be explained.
+    #[error("the monolingual run `{monolingual}` has the weights of `{run}`: a model would explain itself")]
+    OwnMonolingual {
+        /// The run that is explained.
+        run: String,
+        /// The monolingual one.
+        monolingual: String,
+    },
+    /// A monolingual run of several languages.
+    #[error("the run `{run}` has {} languages, a monolingual one has one", languages.len())]
+    Multilingual {
+        /// Its label.
+        run: String,
+        /// Its languages.
+        languages: Vec<Language>,
+    },
     /// Two runs of one label.
     #[error("two runs are called `{label}`")]
     SameLabel {
@@ -117,6 +143,13 @@ impl LeakageError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::NoRuns { .. } => "name at least one run of a multilingual model with `--runs`",
+            Self::SameRun { .. } => "give each run once; a copy of a folder is the same run",
+            Self::OwnMonolingual { .. } => {
+                "a monolingual run is one of another model, trained on one language"
+            }
+            Self::Multilingual { .. } => {
+                "ask the model of each language in its own: `associate --languages ru`; then name all of them"
+            }
             Self::SameLabel { .. } => "give each run once, from folders of different names",
             Self::Unknown { .. } => {
                 "runs and survey must be of this inventory: choose another with `--inventory`, or add an alias there"

@@ -19,7 +19,7 @@ mod trait_score;
 pub use analyse::analyse;
 pub use associate::{
     AssociationAsker, AssociationError, AssociationPlan, AssociationSettings, Prior, associate,
-    association_method_for,
+    association_method_for, inventory_identity,
 };
 pub use associations::{RunAssociations, run_associations};
 pub use inputs::{Inputs, LeakageError, RunInput, Settings};

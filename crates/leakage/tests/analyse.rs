@@ -245,12 +245,8 @@ fn templates_weigh_alike_whatever_their_forms_and_reasons_are_counted() {
     let step = "the output layer would have to move by 1 or more, where ln(1 − norm) does not exist";
     let noun = "of the neutral noun: the text contains a token that the tokenizer does not know";
     assert_eq!(results.runs[0].unscored, [(step.to_owned(), 4 * 959), (noun.to_owned(), 1)]);
-    let said = format!(
-        "the run is not finished: {} of {} sentences of `one`",
-        first.rows.len(),
-        first.rows.len() + 2
-    );
-    assert_eq!(results.warnings, [Warning::Subset { detail: said }]);
+    let (rows, run) = (first.rows.len(), "one".to_owned());
+    assert_eq!(results.warnings, [Warning::Unfinished { run, rows, items: rows + 2 }]);
 
     first.rows.retain(|row| row.subject != Subject::Prior);
     let alone = Settings { prior: Prior::None, ..Settings::default() };
@@ -292,12 +288,43 @@ fn what_does_not_fit_together_is_refused_by_name() {
         change(&mut inputs);
         analyse(&inputs, &Settings::default()).unwrap_err()
     };
-    let cases: [(Change<'_>, &str); 6] = [
+    let cases: [(Change<'_>, &str); 9] = [
         (
             &|inputs| inputs.runs[0].is_monolingual = true,
             "no association run to explain: all 1 are monolingual models",
         ),
-        (&|inputs| inputs.runs.push(inputs.runs[0].clone()), "two runs are called `one`"),
+        (
+            &|inputs| {
+                inputs.runs.push(inputs.runs[0].clone());
+                inputs.runs[1].spec.association.model.weights_sha256 = "others".to_owned();
+            },
+            "two runs are called `one`",
+        ),
+        (
+            &|inputs| {
+                inputs.runs.push(inputs.runs[0].clone());
+                inputs.runs[1].label = "a copy".to_owned();
+            },
+            "`one` and `a copy` are the same model asked the same questions: one model would count as two",
+        ),
+        (
+            &|inputs| {
+                inputs.runs.push(inputs.runs[0].clone());
+                inputs.runs[1].label = "own".to_owned();
+                inputs.runs[1].is_monolingual = true;
+            },
+            "the monolingual run `own` has the weights of `one`: a model would explain itself",
+        ),
+        (
+            &|inputs| {
+                inputs.runs.push(inputs.runs[0].clone());
+                inputs.runs[1].label = "zh and en".to_owned();
+                inputs.runs[1].is_monolingual = true;
+                inputs.runs[1].spec.association.model.weights_sha256 = "others".to_owned();
+                inputs.runs[1].spec.association.languages = vec![language("zh"), language("en")];
+            },
+            "the run `zh and en` has 2 languages, a monolingual one has one",
+        ),
         (
             &|inputs| inputs.inventory.groups.truncate(29),
             "human scores: the group `group-29` is not in the inventory `by-hand`",

@@ -107,7 +107,7 @@ impl RecordError {
                 Some("free some space, then continue with --resume: rows already written are kept")
             }
             Self::Io { .. } | Self::Malformed { .. } => None,
-            Self::NotARun(_) => Some("give the folder that `audit` printed at its end"),
+            Self::NotARun(_) => Some("give the folder that `audit` or `associate` printed at its end"),
             Self::OtherKind { is_association: true, .. } => Some("`stereometer leakage` reads such runs"),
             Self::OtherKind { is_association: false, .. } => {
                 Some("`stereometer associate` makes a run of associations")

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::{Args, ValueEnum};
 use stereometer_core::AssociationMethod;
+use stereometer_data::StudyInputs;
 use stereometer_leakage::Prior;
 
 use super::ModelChoice;
@@ -16,6 +17,9 @@ pub struct AssociateArgs {
     /// `abc`, `abc-paper`, or the folder of an inventory.
     #[arg(short, long, default_value = "abc")]
     pub inventory: String,
+    /// Of the leakage study's folder of inputs: those for which models [default: mt5 of encoder–decoders, else mbert].
+    #[arg(long, value_parser = |name: &str| name.parse::<StudyInputs>())]
+    pub inputs: Option<StudyInputs>,
     /// Languages by tag or name, comma-separated, or `all`.
     #[arg(short, long, default_value = "all")]
     pub languages: String,

@@ -2,12 +2,12 @@
 
 use jiff::Zoned;
 use stereometer_core::{Language, Slug};
-use stereometer_data::Inventory;
+use stereometer_data::{Inventory, StudyInputs};
 use stereometer_leakage::{
     AssociationAsker, AssociationPlan, AssociationSettings, RunAssociations, RunInput, associate,
     association_method_for, run_associations, summary,
 };
-use stereometer_lm::lost_marks;
+use stereometer_lm::{LmKind, lost_marks};
 use stereometer_record::{
     Association, AssociationDirectory, AssociationSpec, FORMAT_VERSION, InventorySummary, write_atomically,
 };
@@ -30,10 +30,15 @@ const STRONGEST: usize = 3;
 
 /// Runs the command.
 pub fn run(args: &AssociateArgs, talk: &mut Talk) -> Result<Exit, Failure> {
-    let inventory = Inventory::open(&args.inventory)?;
+    // Before the model is fetched: a misspelt name costs nothing then.
+    let inventory = Inventory::open_study(&args.inventory, args.inputs.unwrap_or_default())?;
     let languages = inventory.select(&args.languages)?;
     let model = OpenModel::open(&args.model.model, &args.model.loading, talk)?;
     let (lm, tokenizer) = (&model.loaded.lm, &model.loaded.tokenizer);
+    let inventory = match (args.inputs, lm.kind()) {
+        (None, LmKind::Seq2Seq) => Inventory::open_study(&args.inventory, StudyInputs::Mt5)?,
+        (Some(_), _) | (None, LmKind::Causal | LmKind::Masked) => inventory,
+    };
     let method = association_method_for(lm.kind(), args.method.0)?;
     let settings = AssociationSettings {
         languages,

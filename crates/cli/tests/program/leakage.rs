@@ -11,9 +11,10 @@ use stereometer_core::{
     AssociationItem, AssociationMethod, Language, Outcome, Seed, Slug, Subject, Unscorable,
 };
 use stereometer_data::Inventory;
+use stereometer_leakage::inventory_identity;
 use stereometer_record::{
     AssociationDirectory, AssociationIdentity, AssociationRecord, AssociationSpec, FORMAT_VERSION,
-    InventoryIdentity, ModelIdentity, TraitAnswer,
+    ModelIdentity, TraitAnswer,
 };
 
 use crate::run;
@@ -77,13 +78,7 @@ fn spec(languages: &[Language], n_items: usize, inventory: &Inventory) -> Associ
         command: Vec::new(),
         association: AssociationIdentity {
             model,
-            inventory: InventoryIdentity {
-                name: inventory.name().to_owned(),
-                version: inventory.version().to_owned(),
-                origin: String::new(),
-                licence: None,
-                files: Vec::new(),
-            },
+            inventory: inventory_identity(inventory),
             languages: languages.to_vec(),
             method: AssociationMethod::Set,
             subset: None,

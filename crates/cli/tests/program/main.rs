@@ -2,6 +2,7 @@
 
 #![allow(clippy::unwrap_used)] // a failed helper is a failed test
 
+mod associate;
 mod audit;
 mod bad_data;
 mod bad_models;

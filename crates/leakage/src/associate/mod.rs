@@ -11,5 +11,5 @@ mod plan;
 mod work;
 
 pub use ask::{AssociationAsker, AssociationError, association_method_for};
-pub use plan::{AssociationPlan, AssociationSettings, Prior};
+pub use plan::{AssociationPlan, AssociationSettings, Prior, inventory_identity};
 pub use work::associate;

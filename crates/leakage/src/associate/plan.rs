@@ -101,7 +101,8 @@ impl AssociationPlan {
     }
 }
 
-fn inventory_identity(inventory: &Inventory) -> InventoryIdentity {
+/// Which inventory, by its files.
+pub fn inventory_identity(inventory: &Inventory) -> InventoryIdentity {
     let provenance = inventory.provenance();
     InventoryIdentity {
         name: inventory.name().to_owned(),

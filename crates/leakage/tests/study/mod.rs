@@ -188,7 +188,9 @@ pub fn run(label: &str, people: &People, languages: &[(&str, Scores)], templates
         }
     }
     let languages = languages.iter().map(|(tag, _)| language(tag)).collect();
-    RunInput { label: label.to_owned(), spec: spec(languages, rows.len()), rows, is_monolingual: false }
+    let mut spec = spec(languages, rows.len());
+    spec.association.model.weights_sha256 = label.to_owned();
+    RunInput { label: label.to_owned(), spec, rows, is_monolingual: false }
 }
 
 fn spec(languages: Vec<Language>, n_items: usize) -> AssociationSpec {

@@ -175,7 +175,7 @@ fn parts(warning: &Warning) -> (String, Option<&Language>, usize) {
             (format!("annotators {language} {minimum}"), None, 0)
         }
         Warning::NoPeople { language } => ("no people".to_owned(), Some(language), 0),
-        Warning::UnusedMonolingual { .. } => (warning.to_string(), None, 0),
+        Warning::UnusedMonolingual { .. } | Warning::Unfinished { .. } => (warning.to_string(), None, 0),
     }
 }
 
@@ -215,7 +215,9 @@ fn sentence(doubt: &Doubt, input: &ReportInput<'_>) -> String {
         | Warning::Survey { detail } => upper_first(detail),
         Warning::FewAnnotators { .. } => doubt.first.to_string(),
         Warning::NoPeople { .. } => format!("No cell has a human score in {places}: no predictor."),
-        warning @ Warning::UnusedMonolingual { .. } => format!("{}.", upper_first(&warning.to_string())),
+        warning @ (Warning::UnusedMonolingual { .. } | Warning::Unfinished { .. }) => {
+            format!("{}.", upper_first(&warning.to_string()))
+        }
     }
 }
 

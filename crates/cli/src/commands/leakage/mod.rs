@@ -5,9 +5,9 @@ mod table;
 use std::path::{Path, PathBuf};
 
 use stereometer_core::Seed;
-use stereometer_data::Inventory;
+use stereometer_data::{DataError, Inventory};
 use stereometer_leakage::humans::{Reading, category_correlations, read_human_scores};
-use stereometer_leakage::{Inputs, LeakageError, RunInput, Settings, analyse, summary};
+use stereometer_leakage::{Inputs, LeakageError, RunInput, Settings, analyse, inventory_identity, summary};
 use stereometer_record::{AssociationDirectory, FitDoubt, LeakageResults, write_leakage};
 
 use crate::args::{FigureFormat, LeakageArgs, human_files};
@@ -42,12 +42,12 @@ pub fn run(args: &LeakageArgs, talk: &mut Talk) -> Result<Exit, Failure> {
         return Err(Failure::new(Exit::NothingSelected, "no regression could be made")
             .hint("the warnings say why; `--missing zero` keeps cells that not every language rated"));
     }
+    let page = args.out.as_ref().map(|out| write(out, &results, args, talk)).transpose()?;
     put!("{}", table::tables(&results))?;
     for sentence in stereometer_report::leakage_headline(&results) {
         put!("{sentence}")?;
     }
-    if let Some(out) = &args.out {
-        let page = write(out, &results, args, talk)?;
+    if let Some(page) = page {
         put!("\nreport: {}", page.display())?;
     }
     let is_doubtful = chosen().any(|fit| fit.singular || !fit.converged);
@@ -80,24 +80,37 @@ fn open(args: &LeakageArgs) -> Result<Vec<RunInput>, Failure> {
         .collect()
 }
 
-/// The inventory that is asked for, or that of the first run.
+/// The inventory that is asked for, or that of the first run. A run of other files says so: its groups and traits may mean
+/// something else.
 fn inventory(args: &LeakageArgs, runs: &[RunInput], talk: &mut Talk) -> Result<Inventory, Failure> {
     let of = |run: &RunInput| run.spec.association.inventory.clone();
-    let own = runs.first().map(of).map(|inventory| inventory.name);
-    let name = args.inventory.clone().or(own).unwrap_or_default();
-    let inventory = Inventory::open(&name)?;
-    let here = format!("`{}` {}", inventory.name(), inventory.version());
+    let own = runs.first().map(of).map(|inventory| inventory.name).unwrap_or_default();
+    let name = args.inventory.as_ref().unwrap_or(&own);
+    let inventory = Inventory::open(name).map_err(|error| match error {
+        DataError::UnknownInventory { .. } if args.inventory.is_none() => Failure::new(
+            Exit::CommandLine,
+            format!("the inventory `{name}` of the first run is not one of the program's own"),
+        )
+        .hint("give its folder with --inventory"),
+        other => other.into(),
+    })?;
+    let here = inventory_identity(&inventory);
     for run in runs {
-        let there = format!("`{}` {}", of(run).name, of(run).version);
-        if there != here {
-            talk.doubt(
-                &format!(
-                    "the run `{}` was made with the inventory {there}, and is read with {here}",
-                    run.label
-                ),
-                Some("compare only runs with the same groups, traits and templates"),
-            );
-        }
+        let there = of(run);
+        let doubt = if (&there.name, &there.version) != (&here.name, &here.version) {
+            format!("`{}` {}", there.name, there.version)
+        } else if there.files != here.files {
+            format!("other files of `{}`", there.name)
+        } else {
+            continue;
+        };
+        talk.doubt(
+            &format!(
+                "the run `{}` was made with {doubt}, and is read with `{}` {}",
+                run.label, here.name, here.version
+            ),
+            Some("compare only runs with the same groups, traits and templates; --inventory chooses another"),
+        );
     }
     Ok(inventory)
 }
@@ -142,7 +155,11 @@ fn write(out: &Path, results: &LeakageResults, args: &LeakageArgs, talk: &Talk) 
 impl From<LeakageError> for Failure {
     fn from(error: LeakageError) -> Self {
         let exit = match error {
-            LeakageError::NoRuns { .. } | LeakageError::SameLabel { .. } => Exit::CommandLine,
+            LeakageError::NoRuns { .. }
+            | LeakageError::SameLabel { .. }
+            | LeakageError::SameRun { .. }
+            | LeakageError::OwnMonolingual { .. }
+            | LeakageError::Multilingual { .. } => Exit::CommandLine,
             LeakageError::Unknown { .. }
             | LeakageError::UnlistedLanguage { .. }
             | LeakageError::RepeatedCell { .. } => Exit::Input,
