@@ -43,13 +43,12 @@ fn every_kind_of_model_is_asked_by_its_own_method_and_ends_in_a_page() {
         assert!(done.stderr.contains(&format!("with {name} by {method}\n")), "{}", done.stderr);
         assert!(done.stdout.contains("associations: "), "{}", done.stdout);
         let table = fs::read_to_string(folder.path().join(name).join("associations.csv")).unwrap();
-        assert_eq!(table.lines().count(), 1 + 2 * 960, "{name}");
-        assert!(
-            table.starts_with("language,group,pole,score,spread,templates\nen,man,powerless,"),
-            "{table}"
-        );
+        assert_eq!(table.lines().count(), 1 + 960 * languages.split(',').count(), "{name}");
+        assert!(table.starts_with("language,group,pole,score,spread,templates\n"), "{table}");
         // Missing is an empty cell.
-        assert!(!table.to_lowercase().contains("nan"), "{name}");
+        for cell in table.lines().skip(1).filter_map(|line| line.split(',').nth(3)) {
+            assert!(cell.is_empty() || cell.parse::<f64>().unwrap().is_finite(), "{name}: {cell}");
+        }
     }
     survey(&folder.path().join("people.csv"));
     let arguments = ["leakage", "--runs", "mt5", "llama", "--humans", "people.csv", "--out", "leak"];
