@@ -6,6 +6,7 @@ use std::sync::Arc;
 use stereometer_core::{Gender, Language};
 
 use crate::InventoryFault;
+use crate::note::is_invisible;
 use thiserror::Error;
 
 /// A place in a file, as exact as it is known.
@@ -45,7 +46,7 @@ impl Place {
         };
         let is_table = ![".toml", ".json", ".jsonl"].iter().any(|ending| self.file.ends_with(ending));
         let word = if is_table { "column" } else { "key" };
-        let column = self.column.as_ref().map(|column| format!("{word} `{column}`"));
+        let column = self.column.as_ref().map(|column| format!("{word} `{}`", shortened(column, 200)));
         record.into_iter().chain(column).collect::<Vec<_>>().join(", ")
     }
 }
@@ -363,11 +364,19 @@ impl Fault {
     }
 }
 
-/// The beginning of a text, for a message.
-pub(crate) fn excerpt(text: &str) -> String {
-    const MAX: usize = 60;
-    if text.chars().count() <= MAX {
-        return text.to_owned();
+/// The beginning of a text, for a message: what a terminal would obey or not show is written as its code.
+pub fn excerpt(text: &str) -> String {
+    shortened(text, 60)
+}
+
+fn shortened(text: &str, most: usize) -> String {
+    let mut shown = String::new();
+    for (n, c) in text.chars().enumerate() {
+        if n == most {
+            shown.push('…');
+            break;
+        }
+        if is_invisible(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
     }
-    text.chars().take(MAX).chain(['…']).collect()
+    shown
 }

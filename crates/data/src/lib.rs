@@ -36,7 +36,7 @@ mod subset;
 pub use catalogue::{KnownSet, known, open, read_bytes};
 pub use check::{Info, LanguageInfo, Report, check};
 pub use error::{DataError, ErrorKind};
-pub use fault::{Fault, Place, Problem};
+pub use fault::{Fault, Place, Problem, excerpt};
 pub use inventory::{
     Aliases, Group, Inventory, InventoryCounts, InventoryFault, InventoryLanguage, InventoryReport,
     KnownInventory, Pole, StudyInputs, TemplateFilter, TraitPair, check_inventory, is_inventory,

@@ -60,7 +60,7 @@ impl Note {
             (has_entity(trimmed), Self::Entity),
             (is_missing_code(trimmed), Self::MissingCode),
             (trimmed.contains('\u{fffd}'), Self::Replacement),
-            (trimmed.chars().any(is_invisible), Self::Invisible),
+            (trimmed.chars().any(|c| is_invisible(c) && !matches!(c, '\n' | '\r' | '\t')), Self::Invisible),
             (lacks(script, trimmed), Self::OtherScript),
         ];
         seen.into_iter().filter_map(|(found, note)| found.then_some(note))
@@ -91,12 +91,14 @@ fn is_missing_code(text: &str) -> bool {
 }
 
 /// Characters that a reader cannot see and a tokenizer can: controls, zero-width spaces, soft hyphens, marks of direction.
-fn is_invisible(c: char) -> bool {
-    (c.is_control() && !matches!(c, '\n' | '\r' | '\t'))
+/// Joiners are not among them: Hindi writes with them.
+pub(crate) fn is_invisible(c: char) -> bool {
+    c.is_control()
         || matches!(
             c,
-            '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2060}' | '\u{feff}' | '\u{202a}'
-                ..='\u{202e}'
+            '\u{ad}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'
+                ..='\u{202e}' | '\u{2060}' | '\u{2066}'
+                ..='\u{2069}' | '\u{feff}'
         )
 }
 

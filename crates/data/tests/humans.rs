@@ -104,7 +104,7 @@ fn repeated_keys_of_json_are_seen() {
     assert_eq!(
         said,
         [format!(
-            "{place}: `A` rates `cold - warm` of the group `woman` twice; first in {place} [keep the rating that counts \
+            "{place}: `A` rates `cold - warm` of the group `woman` twice: the key is repeated [keep the rating that counts \
              and take the other out; the program does not choose]"
         )]
     );
@@ -120,7 +120,7 @@ fn repeated_keys_of_json_are_seen() {
     assert_eq!(
         said,
         [
-            "answers_en.json, key `A`: the annotator `A` is there twice for en; first in answers_en.json, key `A` [give every \
+            "answers_en.json, key `A`: the annotator `A` is there twice for en: the key is repeated [give every \
           person a name of their own within a language]"
         ]
     );
@@ -167,11 +167,8 @@ fn wrong_json_is_named_with_its_keys() {
         ),
         (r#"{"A": 3}"#, "key `A`: a number where an object of groups should stand [docs/humans.md"),
         ("[]", ": a list where an object of annotators should stand [docs/humans.md"),
-        ("{}", ": the file has no rating that is not missing [a language without"),
-        (
-            r#"{"A": {"women": {"cold - warm": null}}}"#,
-            ": the file has no rating that is not missing [a language",
-        ),
+        ("{}", ": the file has no rating [a language without"),
+        (r#"{"A": {"women": {"cold - warm": null}}}"#, ": the file has no rating [a language"),
     ];
     for (json, expected) in cases {
         let said = refused_json(json);
@@ -231,14 +228,14 @@ fn wrong_tables_are_named() {
             "rating,group\n1,man\n",
             "the column `participant` is missing; found: rating, group [docs/humans.md",
         ),
-        ("a_en.csv", RATINGS, "the file has no rating that is not missing"),
+        ("a_en.csv", RATINGS, "the file has no rating"),
         (
             "a.csv",
             "participant,group,pair,rating\nA,man,cold - warm,1\n",
             "nothing says which language the people of this file speak [name",
         ),
         ("a_en_ru.csv", all_missing, "nothing says which language"),
-        ("a_en.csv", all_missing, "the file has no score that is not missing [a language without"),
+        ("a_en.csv", all_missing, "the file has no score [a language without"),
         ("a_en.csv", "Traits,woman\ncold,7\n", "`cold` is there, but not its other pole `warm`"),
         (
             "a_en.csv",
@@ -287,6 +284,124 @@ fn wrong_tables_are_named() {
         said[0].contains("`cold` of the group `man` is there twice for en; first in s.csv, record 1"),
         "{said:?}"
     );
+}
+
+/// What files say, each given as being in a language.
+fn refused_as(language: &str, text: &str) -> Vec<String> {
+    let (folder, mut paths) = written(&[("survey_en.csv", text)]);
+    paths[0].language = Some(language.parse().unwrap());
+    let folder = format!("{}/", folder.path().display());
+    let (_, problems, _) = inspect_humans(&paths, &abc());
+    problems.iter().map(|problem| problem.to_string().replace(&folder, "")).collect()
+}
+
+#[test]
+fn a_language_that_the_user_says_and_the_rows_deny_is_refused() {
+    let rows = "ru,A,women,cold - warm,1\nru,B,women,cold - warm,1\n,C,women,cold - warm,1\n";
+    let ratings = format!("{RATINGS}{rows}");
+    assert!(refused_as("ru", &ratings).is_empty());
+    assert_eq!(
+        refused_as("hi", &ratings),
+        [
+            "survey_en.csv, record 1 (line 2), column `language`: the row says `ru`, but the file was given as `hi`"
+        ]
+    );
+    let scores = format!("{SCORES}Russian,woman,cold,1,5,,,\nHindi,man,cold,1,5,,,\n");
+    assert_eq!(
+        refused_as("ru", &scores),
+        [
+            "survey_en.csv, record 2 (line 3), column `language`: the row says `hi`, but the file was given as `ru`"
+        ]
+    );
+    // The file's name is no contradiction: the rows come before it.
+    assert!(refused(&[("survey_en.csv", &format!("{RATINGS}ru,A,women,cold - warm,1\n"))]).is_empty());
+}
+
+#[test]
+fn ratings_that_are_all_empty_are_refused_in_every_format() {
+    let hint = "the file has no rating [a language without ratings takes no part: leave the file out]";
+    let rows = "en,A,women,cold - warm,\nen,B,women,cold - warm, \n";
+    assert_eq!(refused_ratings(rows), [format!("survey.csv: {hint}")]);
+    let json = r#"{"A": {"women": {"cold - warm": null}}, "B": {"women": {}}}"#;
+    assert_eq!(refused_json(json), [format!("answers_en.json: {hint}")]);
+}
+
+#[test]
+fn people_have_a_name_and_one_spelling_of_it() {
+    for json in [r#"{"": {"women": {"cold - warm": 1}}}"#, r#"{" ": {"women": {"cold - warm": 1}}}"#] {
+        let said = refused_json(json);
+        assert!(
+            said.len() == 1 && said[0].contains("the name of the annotator is empty [give every"),
+            "{said:?}"
+        );
+    }
+    let said = refused_json(
+        r#"{"Zo\u00eb": {"women": {"cold - warm": 1}}, "Zoe\u0308": {"men": {"cold - warm": 1}}}"#,
+    );
+    assert!(
+        said.len() == 1 && said[0].contains("the annotator `Zo\u{eb}` is there twice for en"),
+        "{said:?}"
+    );
+    let rows = "en,Zo\u{eb},women,cold - warm,1\nen,Zoe\u{308},women,cold - warm,2\n";
+    let said = refused_ratings(rows);
+    assert!(said.len() == 1 && said[0].contains("`Zo\u{eb}` rates `cold - warm`"), "{said:?}");
+    let humans = accepted(&[("survey.csv", &format!("{RATINGS}en,Zoe\u{308},women,cold - warm,2\n"))]);
+    assert_eq!(&*humans.ratings[0].annotator, "Zo\u{eb}");
+    let note = humans.notes[0].to_string();
+    assert!(note.ends_with("the name `Zo\u{eb}` was brought to Unicode normal form C"), "{note}");
+}
+
+#[test]
+fn a_pair_that_its_sides_contradict_is_refused() {
+    let header = "language,participant,group,pair,left,right,rating\n";
+    let said = |sides: &str| refused(&[("s.csv", &format!("{header}en,A,women,cold - warm,{sides},1\n"))]);
+    for sides in ["cold,warm", ",", "Cold,"] {
+        assert!(said(sides).is_empty(), "{sides}");
+    }
+    for (sides, column, side) in [("warm,cold", "left", "warm"), ("cold,wealthy", "right", "wealthy")] {
+        assert_eq!(
+            said(sides),
+            [format!(
+                "s.csv, record 1 (line 2), column `{column}`: `{side}` contradicts the pair `cold - warm` of this row [keep the \
+                 column `pair`, or both of `left` and `right`]"
+            )]
+        );
+    }
+}
+
+#[test]
+fn a_score_outside_its_scale_is_not_told_about_sliders() {
+    let said = refused(&[("s.csv", &format!("{SCORES}en,woman,cold,1,999,,,\nen,woman,warm,1,51,,,\n"))]);
+    let hint =
+        "[scores, their errors and their intervals go from 0 to 50; leave a cell empty where there is none]";
+    assert_eq!(said.len(), 2);
+    assert!(
+        said.iter().all(|said| said.contains("lies outside 0 to 50 ") && said.ends_with(hint)),
+        "{said:?}"
+    );
+}
+
+#[test]
+fn names_reach_a_message_short_and_without_what_a_terminal_obeys() {
+    let long = format!("\u{1b}[31m\u{202e}{}", "x".repeat(100_000));
+    let json = serde_json::json!({
+        &long: { &long: { "cold - warm": 1 }, "women": { &long: 2, "cold - warm": &long } },
+    });
+    let rows = format!("en,{long},{long},{long} - warm,{long}\n");
+    let header = format!("{}{}\n", RATINGS.trim_end(), ",\u{1b}[2J");
+    let twice = format!("en,{long},women,cold - warm,1\n").repeat(2);
+    let said = [
+        refused_json(&json.to_string()),
+        refused_ratings(&rows),
+        refused_ratings(&twice),
+        refused(&[("s.csv", &format!("{header}en,A,women,cold,1,\n"))]),
+    ];
+    for one in said.iter().flatten() {
+        assert!(one.chars().count() < 500 && !one.contains(['\u{1b}', '\u{202e}']), "{one:?}");
+    }
+    assert!(said[0][0].contains("`\\u{1b}[31m\\u{202e}xxx"), "{:?}", said[0]);
+    let humans = accepted(&[("s.csv", &format!("{header}en,A,women,cold - warm,1,\n"))]);
+    assert_eq!(humans.notes[0].to_string(), "s.csv: the column `\\u{1b}[2J` is not read");
 }
 
 #[test]

@@ -5,10 +5,12 @@ use std::sync::Arc;
 use stereometer_core::Language;
 
 use super::Rating;
-use super::fault::SurveyFault;
+use super::fault::{SurveyFault, elsewhere};
 use super::intake::Intake;
+use super::people::name_of;
 use super::tree::Tree;
 use crate::Place;
+use crate::fault::excerpt;
 use crate::read::InputFile;
 
 /// What stands between the two poles of a pair.
@@ -25,23 +27,26 @@ pub(super) fn read(file: &InputFile, language: Option<Language>, intake: &mut In
     let Some(annotators) = entries(tree, "an object of annotators", &place, intake) else { return };
     let mut any = false;
     for (name, groups) in annotators {
-        let place = place.column(&name);
+        let place = place.column(&excerpt(&name));
+        let Some(name) = name_of(&name, &place, intake) else { continue };
+        let shown = excerpt(&name);
         let is_new = intake.annotator(&language, &name, &place);
         let Some(groups) = entries(groups, "an object of groups", &place, intake) else { continue };
         let annotator: Arc<str> = Arc::from(name.as_str());
         let mut seen: Vec<(stereometer_core::Slug, Place)> = Vec::new();
         for (group, pairs) in groups {
-            let place = place.column(&format!("{name} / {group}"));
+            let path = format!("{shown} / {}", excerpt(&group));
+            let place = place.column(&path);
             let Some(id) = intake.group(&group, &place) else { continue };
             if let Some((_, first)) = seen.iter().find(|(known, _)| *known == id) {
-                let (annotator, first) = (name.clone(), Box::new(first.clone()));
+                let (annotator, first) = (shown.clone(), elsewhere(first, &place));
                 intake.refuse(place, SurveyFault::BlockTwice { annotator, group: id.to_string(), first });
                 continue;
             }
             seen.push((id.clone(), place.clone()));
             let Some(pairs) = entries(pairs, "an object of trait pairs", &place, intake) else { continue };
             for (pair, value) in pairs {
-                let place = place.column(&format!("{name} / {group} / {pair}"));
+                let place = place.column(&format!("{path} / {}", excerpt(&pair)));
                 let value = match value {
                     Tree::Number(value) => value,
                     Tree::Null => {
@@ -49,7 +54,7 @@ pub(super) fn read(file: &InputFile, language: Option<Language>, intake: &mut In
                         continue;
                     }
                     Tree::Text(text) => {
-                        intake.refuse(place, SurveyFault::NotANumber { text });
+                        intake.refuse(place, SurveyFault::NotANumber { text: excerpt(&text) });
                         continue;
                     }
                     other => {
@@ -59,7 +64,7 @@ pub(super) fn read(file: &InputFile, language: Option<Language>, intake: &mut In
                     }
                 };
                 let Some((left, right)) = pair.split_once(BETWEEN) else {
-                    intake.refuse(place, SurveyFault::NotAPair { text: pair });
+                    intake.refuse(place, SurveyFault::NotAPair { text: excerpt(&pair) });
                     continue;
                 };
                 let pair = intake.pair(left, right, &place);

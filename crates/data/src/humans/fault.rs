@@ -57,6 +57,25 @@ pub enum SurveyFault {
     /// Nothing says whose ratings these are.
     #[error("nothing says which language the people of this file speak")]
     NoLanguage,
+    /// The row says another language than the user.
+    #[error("the row says `{row}`, but the file was given as `{given}`")]
+    LanguageDiffers {
+        /// The language of the row.
+        row: Language,
+        /// The language that the user says.
+        given: Language,
+    },
+    /// A key where a person's name should be.
+    #[error("the name of the annotator is empty")]
+    NoName,
+    /// The column `pair` and those of its sides say different things.
+    #[error("`{side}` contradicts the pair `{pair}` of this row")]
+    PairDiffers {
+        /// The pair.
+        pair: String,
+        /// What stands in the column of a side.
+        side: String,
+    },
     /// Not a language.
     #[error("`{name}` is no language")]
     BadLanguage {
@@ -78,7 +97,7 @@ pub enum SurveyFault {
         expected: &'static str,
     },
     /// No rating or score at all.
-    #[error("the file has no {what} that is not missing")]
+    #[error("the file has no {what}")]
     NoData {
         /// Ratings or scores.
         what: &'static str,
@@ -148,27 +167,27 @@ pub enum SurveyFault {
         other: String,
     },
     /// The same person twice.
-    #[error("the annotator `{annotator}` is there twice for {language}; first in {first}")]
+    #[error("the annotator `{annotator}` is there twice for {language}{}", first_in(first.as_deref()))]
     AnnotatorTwice {
         /// Who.
         annotator: String,
         /// Of which language.
         language: Language,
-        /// Where first.
-        first: Box<Place>,
+        /// Where first; `None` where one key stands there twice.
+        first: Option<Box<Place>>,
     },
     /// A block of ratings twice.
-    #[error("`{annotator}` rates the group `{group}` twice; first in {first}")]
+    #[error("`{annotator}` rates the group `{group}` twice{}", first_in(first.as_deref()))]
     BlockTwice {
         /// Who.
         annotator: String,
         /// The group.
         group: String,
-        /// Where first.
-        first: Box<Place>,
+        /// Where first; `None` where one key stands there twice.
+        first: Option<Box<Place>>,
     },
     /// One rating twice.
-    #[error("`{annotator}` rates `{pair}` of the group `{group}` twice; first in {first}")]
+    #[error("`{annotator}` rates `{pair}` of the group `{group}` twice{}", first_in(first.as_deref()))]
     RatingTwice {
         /// Who.
         annotator: String,
@@ -176,11 +195,11 @@ pub enum SurveyFault {
         group: String,
         /// The pair.
         pair: String,
-        /// Where first.
-        first: Box<Place>,
+        /// Where first; `None` where one key stands there twice.
+        first: Option<Box<Place>>,
     },
     /// A score twice.
-    #[error("`{pole}` of the group `{group}` is there twice for {language}; first in {first}")]
+    #[error("`{pole}` of the group `{group}` is there twice for {language}{}", first_in(first.as_deref()))]
     ScoreTwice {
         /// The pole.
         pole: String,
@@ -188,8 +207,8 @@ pub enum SurveyFault {
         group: String,
         /// The language.
         language: Language,
-        /// Where first.
-        first: Box<Place>,
+        /// Where first; `None` where one key stands there twice.
+        first: Option<Box<Place>>,
     },
     /// Ratings and scores of one language.
     #[error("there are both ratings and aggregated scores of {language}")]
@@ -233,19 +252,28 @@ impl SurveyFault {
             Self::NoLanguage => {
                 "name the file after it (`survey_en.csv`), add a column `language`, or say `--language en`"
             }
+            Self::LanguageDiffers { .. } => {
+                "the rows say their language themselves: leave the one before the file or in `--language` out"
+            }
+            Self::PairDiffers { .. } => "keep the column `pair`, or both of `left` and `right`",
+            Self::NoName | Self::AnnotatorTwice { .. } => {
+                "give every person a name of their own within a language"
+            }
             Self::BadLanguage { .. } => "write a tag such as `en` or `zh`",
             Self::Json { .. } => {
                 "leave out what was not rated: JSON has no NaN; a file that ends early may be an incomplete download"
             }
             Self::NoData { .. } => "a language without ratings takes no part: leave the file out",
             Self::NotANumber { .. } => "leave the cell empty, or the key out, where nothing was rated",
+            Self::OutOfRange { range, .. } if !range.starts_with('−') => {
+                "scores, their errors and their intervals go from 0 to 50; leave a cell empty where there is none"
+            }
             Self::OutOfRange { .. } => {
                 "bring sliders of another range to −50 (left pole) … 50 (right pole) first"
             }
             Self::NotAPair { .. } => {
                 "write both traits with spaces around the hyphen: `powerless - powerful`"
             }
-            Self::AnnotatorTwice { .. } => "give every person a name of their own within a language",
             Self::BlockTwice { .. } | Self::RatingTwice { .. } => {
                 "keep the rating that counts and take the other out; the program does not choose"
             }
@@ -260,4 +288,13 @@ impl SurveyFault {
         };
         Some(fixed.to_owned())
     }
+}
+
+/// The first of two places, where it tells more than the second does.
+pub(super) fn elsewhere(first: &Place, second: &Place) -> Option<Box<Place>> {
+    (first != second).then(|| Box::new(first.clone()))
+}
+
+fn first_in(first: Option<&Place>) -> String {
+    first.map_or_else(|| ": the key is repeated".to_owned(), |first| format!("; first in {first}"))
 }

@@ -6,10 +6,11 @@ use std::sync::Arc;
 
 use stereometer_core::{HumanCell, Language, Slug, Warning, near};
 
-use super::fault::{SurveyFault, SurveyProblem};
+use super::fault::{SurveyFault, SurveyProblem, elsewhere};
 use super::{Humans, HumansFormat, Rating, ReadFile, SCALE};
 use crate::door::Listener;
 use crate::fault::excerpt;
+use crate::language::nfc;
 use crate::note::{Note, grouped};
 use crate::read::InputFile;
 use crate::{DataError, Fault, Inventory, Place};
@@ -131,33 +132,41 @@ impl<'a> Intake<'a> {
 
     /// The group that a name means; an unknown one is a problem.
     pub fn group(&mut self, name: &str, place: &Place) -> Option<Slug> {
-        let found = self.inventory.group_named(name);
-        let Some(group) = found else {
-            let names = self.inventory.groups().iter().map(|group| group.name.as_str());
-            let near = near(name, names);
-            self.refuse(place.clone(), SurveyFault::UnknownGroup { name: excerpt(name), near });
+        let name = nfc(name.trim());
+        let Some(group) = self.inventory.group_named(&name) else {
+            let name = excerpt(&name);
+            let near = near(&name, self.inventory.groups().iter().map(|group| group.name.as_str()));
+            self.refuse(place.clone(), SurveyFault::UnknownGroup { name, near });
             return None;
         };
         let is_own = group.id.as_str() == name || group.name == name;
-        self.rename(name, &group.id, is_own);
+        self.rename(&name, &group.id, is_own);
         Some(group.id.clone())
     }
 
     /// The pole that a name means: the place of its pair, and whether it is the right one.
     pub fn pole(&mut self, name: &str, place: &Place) -> Option<(usize, bool)> {
-        let Some(pole) = self.inventory.pole_named(name) else {
-            let near = near(name, self.inventory.poles().map(|pole| pole.name.as_str()));
-            self.refuse(place.clone(), SurveyFault::UnknownTrait { name: excerpt(name), near });
+        let name = nfc(name.trim());
+        let Some(pole) = self.inventory.pole_named(&name) else {
+            let name = excerpt(&name);
+            let near = near(&name, self.inventory.poles().map(|pole| pole.name.as_str()));
+            self.refuse(place.clone(), SurveyFault::UnknownTrait { name, near });
             return None;
         };
         let is_own = pole.id.as_str() == name || pole.name == name;
-        self.rename(name, &pole.id, is_own);
+        self.rename(&name, &pole.id, is_own);
         let pair = self
             .inventory
             .pairs()
             .iter()
             .position(|pair| pair.left.id == pole.id || pair.right.id == pole.id)?;
         Some((pair, self.inventory.pairs()[pair].right.id == pole.id))
+    }
+
+    /// Whether two names mean one pole.
+    pub fn is_same_pole(&self, first: &str, second: &str) -> bool {
+        let [first, second] = [first, second].map(|name| self.inventory.pole_named(&nfc(name)));
+        first.map(|pole| &pole.id) == second.map(|pole| &pole.id)
     }
 
     fn rename(&mut self, name: &str, id: &Slug, is_own: bool) {
@@ -172,13 +181,10 @@ impl<'a> Intake<'a> {
         let (first, second) = (self.pole(left, place), self.pole(right, place));
         let ((pair, left_is_right), (other, _)) = (first?, second?);
         let poles = &self.inventory.pairs()[pair];
-        if pair != other || left.trim() == right.trim() {
+        let [left, right] = [left, right].map(|name| excerpt(name.trim()));
+        if pair != other || left == right {
             let other = if left_is_right { &poles.left } else { &poles.right };
-            let fault = SurveyFault::OtherPair {
-                left: left.to_owned(),
-                right: right.to_owned(),
-                other: other.name.clone(),
-            };
+            let fault = SurveyFault::OtherPair { left, right, other: other.name.clone() };
             self.refuse(place.clone(), fault);
             return None;
         }
@@ -220,9 +226,9 @@ impl<'a> Intake<'a> {
         let key = (language.clone(), name.to_owned());
         if let Some(first) = self.annotators.get(&key) {
             let fault = SurveyFault::AnnotatorTwice {
-                annotator: name.to_owned(),
+                annotator: excerpt(name),
                 language: language.clone(),
-                first: Box::new(first.clone()),
+                first: elsewhere(first, place),
             };
             self.refuse(place.clone(), fault);
             return false;
@@ -239,10 +245,10 @@ impl<'a> Intake<'a> {
             if !self.repeated.contains(&block) {
                 let pair = &self.inventory.pairs()[rating.pair];
                 let fault = SurveyFault::RatingTwice {
-                    annotator: block.1.to_string(),
+                    annotator: excerpt(&block.1),
                     group: block.2.to_string(),
                     pair: format!("{} - {}", pair.left.name, pair.right.name),
-                    first: Box::new(first),
+                    first: elsewhere(&first, place),
                 };
                 self.refuse(place.clone(), fault);
                 self.repeated.push(block);
@@ -262,7 +268,7 @@ impl<'a> Intake<'a> {
                 pole: cell.pole.to_string(),
                 group: cell.group.to_string(),
                 language: cell.language.clone(),
-                first: Box::new(first.clone()),
+                first: elsewhere(first, place),
             };
             return self.refuse(place.clone(), fault);
         }

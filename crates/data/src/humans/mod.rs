@@ -10,6 +10,7 @@ mod aggregated;
 mod annotators;
 mod fault;
 mod intake;
+mod people;
 mod ratings;
 mod scores;
 mod tree;
@@ -23,6 +24,7 @@ use stereometer_core::{HumanCell, Language, Slug, Warning};
 use crate::Inventory;
 use crate::read::InputFile;
 use intake::Intake;
+use people::Speakers;
 
 pub use fault::{HumansError, SurveyFault, SurveyProblem};
 pub use write::{ratings_csv, scores_csv};
@@ -30,12 +32,12 @@ pub use write::{ratings_csv, scores_csv};
 /// Ends of the slider of a survey, in the study and here.
 pub const SCALE: f64 = 50.0;
 
-/// A file to read, and the language of its people where neither its name nor its rows say it.
+/// A file to read, and the language of its people where the user says it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HumansFile {
     /// Where it lies.
     pub path: PathBuf,
-    /// The language that the user names; it comes before the one in the file's name.
+    /// The language that the user names: it comes before the one in the file's name, and rows may not contradict it.
     pub language: Option<Language>,
 }
 
@@ -132,18 +134,18 @@ pub fn inspect_humans(files: &[HumansFile], inventory: &Inventory) -> (Humans, V
     intake.finish()
 }
 
-fn read_file(file: &InputFile, hint: Option<&Language>, intake: &mut Intake<'_>) {
+fn read_file(file: &InputFile, given: Option<&Language>, intake: &mut Intake<'_>) {
     let format = match format_of(file) {
         Ok(format) => format,
         Err(fault) => return intake.refuse(file.place(), fault),
     };
     intake.begin(file, format);
-    let language = hint.cloned().or_else(|| intake.language_in_name(file.base_name()));
+    let speakers = Speakers::new(given.cloned(), intake.language_in_name(file.base_name()));
     match format {
-        HumansFormat::Annotators => annotators::read(file, language, intake),
-        HumansFormat::Aggregated => aggregated::read(file, language, intake),
-        HumansFormat::Ratings => ratings::read(file, language.as_ref(), intake),
-        HumansFormat::Scores => scores::read(file, language.as_ref(), intake),
+        HumansFormat::Annotators => annotators::read(file, speakers.of_file(), intake),
+        HumansFormat::Aggregated => aggregated::read(file, speakers.of_file(), intake),
+        HumansFormat::Ratings => ratings::read(file, speakers, intake),
+        HumansFormat::Scores => scores::read(file, speakers, intake),
     }
 }
 

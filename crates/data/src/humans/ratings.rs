@@ -1,23 +1,24 @@
 //! Ratings, one a row: what a survey of one's own exports, and what `humans import` writes.
 //!
 //! Columns `language` (unless the file's name says it), `participant`, `group`, `pair` or both of `left` and `right`, and
-//! `rating`; `order` and `attention_passed` may stand beside them. An empty rating was not given.
+//! `rating`; `order` and `attention_passed` may stand beside them. An empty rating was not given. Where there are both `pair`
+//! and `left` or `right`, they have to agree.
 
 use std::sync::Arc;
 
-use stereometer_core::Language;
-
 use super::fault::SurveyFault;
 use super::intake::Intake;
+use super::people::{Speakers, name_of};
 use super::{Rating, SCALE};
+use crate::Place;
+use crate::fault::excerpt;
 use crate::read::InputFile;
 use crate::read::table::{Record, Table};
-use crate::{Fault, Place};
 
 const COLUMNS: [&str; 9] =
     ["language", "participant", "group", "pair", "left", "right", "rating", "order", "attention_passed"];
 
-pub(super) fn read(file: &InputFile, named: Option<&Language>, intake: &mut Intake<'_>) {
+pub(super) fn read(file: &InputFile, mut speakers: Speakers, intake: &mut Intake<'_>) {
     let place = file.place();
     let before = intake.n_problems();
     let Some(mut table) = Table::open(file, intake) else { return };
@@ -27,26 +28,20 @@ pub(super) fn read(file: &InputFile, named: Option<&Language>, intake: &mut Inta
     if pair.is_none() && (left.is_none() || right.is_none()) {
         table.require("pair", intake);
     }
-    if language.is_none() && named.is_none() {
+    if language.is_none() && speakers.of_file().is_none() {
         intake.refuse(place.clone(), SurveyFault::NoLanguage);
     }
     if !table.has_distinct_columns(intake) || intake.n_problems() > before {
         return;
     }
     for column in table.header().iter().filter(|column| !COLUMNS.contains(&column.as_str())) {
-        intake.remark(format!("the column `{column}` is not read"), &place);
+        intake.remark(format!("the column `{}` is not read", excerpt(column)), &place);
     }
     let mut any = false;
     while let Some(record) = table.next(intake) {
         let at = |column: &str| record.place.column(column);
-        let language = match language {
-            Some(_) => intake.language(record.get(language), &at("language")),
-            None => named.cloned(),
-        };
-        let name = record.get(participant).trim();
-        if name.is_empty() {
-            intake.refuse(at("participant"), Fault::EmptyCell);
-        }
+        let language = speakers.of_row(&record, language, intake);
+        let name = name_of(record.get(participant), &at("participant"), intake);
         let id = intake.group(record.get(group), &at("group"));
         let pair = pair_of(&record, pair, [left, right], intake);
         let order = optional(record.get(order), &at("order"), count, intake);
@@ -54,16 +49,14 @@ pub(super) fn read(file: &InputFile, named: Option<&Language>, intake: &mut Inta
         let text = record.get(rating);
         if text.trim().is_empty() {
             intake.remark("the rating is empty: not rated".to_owned(), &at("rating"));
-            any = true;
             continue;
         }
         let value = intake.parsed(text, -SCALE, "−50 to 50", &at("rating"));
-        let (Some(language), Some(id), Some((pair, sign)), Some(value)) = (language, id, pair, value) else {
+        let (Some(language), Some(name), Some(id), Some((pair, sign)), Some(value)) =
+            (language, name, id, pair, value)
+        else {
             continue;
         };
-        if name.is_empty() {
-            continue;
-        }
         any = true;
         let rating = Rating {
             language,
@@ -93,9 +86,17 @@ fn pair_of(
     }
     let (text, place) = (record.get(pair), record.place.column("pair"));
     if let Some((left, right)) = text.split_once(" - ").or_else(|| text.split_once(" – ")) {
+        for (column, side, half) in [("left", sides[0], left), ("right", sides[1], right)] {
+            let cell = record.get(side).trim();
+            if !cell.is_empty() && !intake.is_same_pole(cell, half) {
+                let (pair, side) = (excerpt(text), excerpt(cell));
+                intake.refuse(record.place.column(column), SurveyFault::PairDiffers { pair, side });
+                return None;
+            }
+        }
         return intake.pair(left, right, &place);
     }
-    intake.refuse(place, SurveyFault::NotAPair { text: crate::fault::excerpt(text) });
+    intake.refuse(place, SurveyFault::NotAPair { text: excerpt(text) });
     None
 }
 
@@ -115,13 +116,13 @@ fn optional<T>(
 
 fn count(text: &str) -> Result<u32, SurveyFault> {
     let number = text.strip_suffix(".0").unwrap_or(text).parse().ok().filter(|number| *number >= 1);
-    number.ok_or_else(|| SurveyFault::NotACount { text: crate::fault::excerpt(text), least: 1 })
+    number.ok_or_else(|| SurveyFault::NotACount { text: excerpt(text), least: 1 })
 }
 
 fn flag(text: &str) -> Result<bool, SurveyFault> {
     match text.to_ascii_lowercase().as_str() {
         "true" | "1" | "yes" => Ok(true),
         "false" | "0" | "no" => Ok(false),
-        _ => Err(SurveyFault::NotAFlag { text: crate::fault::excerpt(text) }),
+        _ => Err(SurveyFault::NotAFlag { text: excerpt(text) }),
     }
 }

@@ -1,9 +1,10 @@
 //! Scores, one a row: what `humans aggregate` writes. An empty cell is missing or unknown.
 
-use stereometer_core::{HumanCell, Interval, Language};
+use stereometer_core::{HumanCell, Interval};
 
 use super::fault::SurveyFault;
 use super::intake::Intake;
+use super::people::Speakers;
 use crate::fault::excerpt;
 use crate::read::InputFile;
 use crate::read::table::Table;
@@ -11,28 +12,25 @@ use crate::read::table::Table;
 pub(super) const COLUMNS: [&str; 8] =
     ["language", "group", "pole", "annotators", "score", "std_error", "low", "high"];
 
-pub(super) fn read(file: &InputFile, named: Option<&Language>, intake: &mut Intake<'_>) {
+pub(super) fn read(file: &InputFile, mut speakers: Speakers, intake: &mut Intake<'_>) {
     let place = file.place();
     let before = intake.n_problems();
     let Some(mut table) = Table::open(file, intake) else { return };
     let [language, _, _, annotators, _, std_error, low, high] = COLUMNS.map(|name| table.column(name));
     let [group, pole, score] = ["group", "pole", "score"].map(|name| table.require(name, intake));
-    if language.is_none() && named.is_none() {
+    if language.is_none() && speakers.of_file().is_none() {
         intake.refuse(place.clone(), SurveyFault::NoLanguage);
     }
     if !table.has_distinct_columns(intake) || intake.n_problems() > before {
         return;
     }
     for column in table.header().iter().filter(|column| !COLUMNS.contains(&column.as_str())) {
-        intake.remark(format!("the column `{column}` is not read"), &place);
+        intake.remark(format!("the column `{}` is not read", excerpt(column)), &place);
     }
     let mut any = false;
     while let Some(record) = table.next(intake) {
         let at = |column: &str| record.place.column(column);
-        let language = match language {
-            Some(_) => intake.language(record.get(language), &at("language")),
-            None => named.cloned(),
-        };
+        let language = speakers.of_row(&record, language, intake);
         let id = intake.group(record.get(group), &at("group"));
         let pole = intake.pole(record.get(pole), &at("pole"));
         let people = record.get(annotators).trim();
