@@ -1,10 +1,11 @@
 //! `humans`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, Subcommand};
 use stereometer_core::Language;
 use stereometer_data::humans::HumansFile;
+use stereometer_data::{DataError, Inventory};
 
 /// `humans`.
 #[derive(Debug, Args)]
@@ -60,29 +61,46 @@ pub struct FilesChoice {
     /// Ratings or scores in any format of docs/humans.md; `ru=FILE` says the language of a file.
     #[arg(required = true, value_name = "FILES")]
     pub files: Vec<String>,
-    /// Language of all files that have none before their name; without it the file's name or column says it.
+    /// Language of all files that have none before their name; without it the file's column or name says it.
     #[arg(long)]
-    pub language: Option<Language>,
+    pub language: Option<String>,
     /// Whose groups and traits they are: the name of an inventory, or a folder.
-    #[arg(long, default_value = "abc")]
+    #[arg(short, long, default_value = "abc")]
     pub inventory: String,
 }
 
 impl FilesChoice {
     /// The files with their languages.
-    pub fn files(&self) -> Vec<HumansFile> {
-        files(&self.files, self.language.as_ref())
+    pub fn files(&self, inventory: &Inventory) -> Result<Vec<HumansFile>, DataError> {
+        files(&self.files, self.language.as_deref(), inventory)
     }
 }
 
-/// Files from arguments such as `ru=ratings.json`.
-pub fn files(arguments: &[String], language: Option<&Language>) -> Vec<HumansFile> {
+/// Files from arguments such as `ru=ratings.json`. A word before `=` has to be a language of the inventory, unless there is
+/// a file of the whole name.
+pub fn files(
+    arguments: &[String],
+    language: Option<&str>,
+    inventory: &Inventory,
+) -> Result<Vec<HumansFile>, DataError> {
+    let common = language.map(|word| one_language(word, inventory)).transpose()?;
     let file = |argument: &String| {
-        let named = argument.split_once('=').and_then(|(tag, path)| Some((tag.parse().ok()?, path)));
-        match named {
-            Some((tag, path)) => HumansFile { path: path.into(), language: Some(tag) },
-            None => HumansFile { path: argument.into(), language: language.cloned() },
+        let is_word = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '-');
+        let named = argument.split_once('=').filter(|(word, _)| is_word(word));
+        match named.filter(|_| !Path::new(argument).exists()) {
+            Some((word, path)) => {
+                Ok(HumansFile { path: path.into(), language: Some(one_language(word, inventory)?) })
+            }
+            None => Ok(HumansFile { path: argument.into(), language: common.clone() }),
         }
     };
     arguments.iter().map(file).collect()
+}
+
+/// The language of the inventory that a word names, by tag or name.
+fn one_language(word: &str, inventory: &Inventory) -> Result<Language, DataError> {
+    match inventory.select(word)?.as_slice() {
+        [one] => Ok(one.clone()),
+        _ => Err(inventory.no_language(word)),
+    }
 }

@@ -1,7 +1,7 @@
 //! `set list | info | check | pull`.
 
 use stereometer_core::StereotypeId;
-use stereometer_data::{Info, Packs, Problem, check, is_inventory, known, known_inventories};
+use stereometer_data::{DataError, Info, Packs, Problem, check, is_inventory, known, known_inventories};
 use stereometer_fetch::{Places, find_set, pull_set};
 
 use crate::args::{SetArgs, SetCommand};
@@ -45,7 +45,8 @@ fn list() -> Result<Exit, Failure> {
 }
 
 fn info(name: &str, packs: &Packs, talk: &Talk) -> Result<Exit, Failure> {
-    let set = crate::set::open(name, packs)?;
+    let pulled = crate::set::pulled(name)?;
+    let set = stereometer_data::open(name, pulled.as_deref(), packs).map_err(with_inventories)?;
     for note in set.notes() {
         talk.warn(note);
     }
@@ -93,12 +94,19 @@ fn counts(info: &Info, packs: &Packs) -> String {
 }
 
 fn check_all(name: &str, packs: &Packs, talk: &Talk) -> Result<Exit, Failure> {
-    let report = check(name, crate::set::pulled(name)?.as_deref(), packs)?;
+    let report = check(name, crate::set::pulled(name)?.as_deref(), packs).map_err(with_inventories)?;
     for note in &report.notes {
         talk.warn(note);
     }
     put!("{}", report.info.summary())?;
     verdict(&report.problems, report.more_problems)
+}
+
+/// The names of inventories beside those of sets: these two commands take both.
+fn with_inventories(error: DataError) -> DataError {
+    let DataError::UnknownSet { name, known } = error else { return error };
+    let names = std::iter::once(known).chain(known_inventories().into_iter().map(|one| one.name));
+    DataError::UnknownSet { name, known: names.collect::<Vec<_>>().join(", ") }
 }
 
 /// The problems, or that there are none.

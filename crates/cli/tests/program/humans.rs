@@ -179,6 +179,94 @@ fn what_is_asked_wrongly_is_said() {
 }
 
 #[test]
+fn a_language_before_a_file_is_one_of_the_inventory() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = survey(folder.path());
+    fs::write(folder.join("any.csv"), SURVEY).unwrap();
+    fs::write(folder.join("wave=2_en.csv"), SURVEY).unwrap();
+    for word in ["klingon", "xx", "all"] {
+        let said = format!("error: the inventory has no language `{word}`; it has: en, ru, zh, hi\nhint: ");
+        for arguments in
+            [vec![format!("{word}=any.csv")], vec!["any.csv".to_owned(), format!("--language={word}")]]
+        {
+            let done = with(folder, &[vec!["humans".to_owned(), "check".to_owned()], arguments].concat());
+            assert!(done.code == 2 && done.stderr.starts_with(&said), "{}", done.stderr);
+        }
+    }
+    for file in ["hi=any.csv", "Hindi=any.csv", "wave=2_en.csv"] {
+        let done = run(folder, &["-q", "humans", "import", "-i", "abc", file]);
+        assert_eq!((done.code, done.stdout.lines().count()), (0, 5), "{file}: {}", done.stderr);
+    }
+    fs::write(folder.join("said.csv"), done_table(folder)).unwrap();
+    let done = run(folder, &["humans", "import", "ru=said.csv"]);
+    let said = "error: said.csv, record 1 (line 2), column `language`: the row says `en`, but the file was given as `ru`\n\
+                hint: the rows say their language themselves: leave the one before the file or in `--language` out\n";
+    assert_eq!((done.code, done.stderr.as_str()), (3, said));
+}
+
+fn done_table(folder: &Path) -> String {
+    run(folder, &["-q", "humans", "import", "survey_en.csv"]).stdout
+}
+
+#[test]
+fn names_do_not_command_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let name = format!("\u{1b}]0;{}", "x".repeat(100_000));
+    let rows: Vec<String> = (0..8)
+        .flat_map(|i| {
+            let pair =
+                ["poor - wealthy", "cold - warm", "irrational - rational", "dishonest - sincere"].get(i)?;
+            Some(format!("{name},women,{pair},50,no"))
+        })
+        .collect();
+    let table = format!("participant,group,pair,rating,attention_passed\n{}\n", rows.join("\n"));
+    fs::write(folder.path().join("s_en.csv"), table).unwrap();
+    for command in ["check", "aggregate"] {
+        let done = run(folder.path(), &["humans", command, "s_en.csv"]);
+        let shown = format!("{}{}", done.stdout, done.stderr);
+        assert!(shown.contains("\\u{1b}]0;xxx"), "{command}: {}", &shown[..shown.len().min(2000)]);
+        assert!(!shown.contains('\u{1b}') && shown.len() < 20_000, "{command}");
+    }
+}
+
+#[test]
+fn check_does_not_send_its_reader_to_itself() {
+    let folder = tempfile::tempdir().unwrap();
+    let done = run(survey(folder.path()), &["humans", "check", "survey_en.csv"]);
+    assert!(done.stderr.contains("what is there counts\n"), "{}", done.stderr);
+    assert!(done.stderr.contains("woman (2) (one more person"), "{}", done.stderr);
+    assert!(!done.stderr.contains("humans check"), "{}", done.stderr);
+}
+
+#[test]
+fn correlations_need_two_languages() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = survey(folder.path());
+    let done =
+        run(folder, &["-q", "humans", "aggregate", "survey_en.csv", "--correlations", "--out", "s.csv"]);
+    let said = "error: people of two languages are needed for correlations between languages\nhint: add the files of another \
+                language\n";
+    assert_eq!((done.code, done.stdout.as_str(), done.stderr.as_str()), (4, "", said));
+    assert!(!folder.join("s.csv").exists());
+}
+
+#[test]
+fn a_place_that_is_no_file_is_the_input_and_a_missing_folder_the_machine() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = survey(folder.path());
+    for command in ["aggregate", "import"] {
+        for (out, code) in [(".", 3), ("absent/scores.csv", 1)] {
+            let done = run(folder, &["-q", "humans", command, "survey_en.csv", "--out", out]);
+            assert!(
+                done.code == code && done.stderr.starts_with(&format!("error: {out}: ")),
+                "{}",
+                done.stderr
+            );
+        }
+    }
+}
+
+#[test]
 fn the_study_agrees_with_its_aggregates_in_every_score_they_share() {
     let Some(mut arguments) = study(&["humans", "check"]) else { return };
     arguments.push("--against".to_owned());

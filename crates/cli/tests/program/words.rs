@@ -47,6 +47,11 @@ fn an_inventory_is_listed_shown_and_checked() {
     {
         assert!(info.stdout.to_lowercase().contains(&word.to_lowercase()), "{word}: {}", info.stdout);
     }
+    for command in ["info", "check"] {
+        let done = run(folder.path(), &["set", command, "abc-released"]);
+        let known = "unknown set `abc-released`: neither a known name (mini, eurogest, abc, abc-paper) nor an existing";
+        assert!(done.code == 2 && done.stderr.contains(known), "{}", done.stderr);
+    }
     let check = run(folder.path(), &["set", "check", "abc-paper"]);
     assert_eq!((check.code, check.stderr.as_str()), (0, ""));
     assert!(check.stdout.ends_with("no problems\n"), "{}", check.stdout);

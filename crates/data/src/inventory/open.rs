@@ -11,6 +11,7 @@ use super::released::{self, StudyInputs};
 use super::scheme::{self, Raw, Scheme};
 use super::{Inventory, language};
 use crate::embedded::INVENTORIES;
+use crate::fault::excerpt;
 use crate::language::hex;
 use crate::packs::list;
 use crate::{DataError, Fault, Place, Problem, Provenance, SetFile};
@@ -88,8 +89,7 @@ impl Inventory {
             let before = chosen.len();
             chosen.extend(self.languages.iter().filter(is_meant).map(|one| one.language.clone()));
             if chosen.len() == before {
-                let available = list(self.languages());
-                return Err(DataError::LanguageNotInInventory { name: word.to_owned(), available });
+                return Err(self.no_language(word));
             }
         }
         let selected: Vec<Language> = self.languages().filter(|one| chosen.contains(one)).cloned().collect();
@@ -98,6 +98,11 @@ impl Inventory {
             return Err(DataError::NothingSelected { choice: choice.to_owned(), available });
         }
         Ok(selected)
+    }
+
+    /// That a word is no language of this inventory, and which there are.
+    pub fn no_language(&self, word: &str) -> DataError {
+        DataError::LanguageNotInInventory { name: excerpt(word), available: list(self.languages()) }
     }
 }
 

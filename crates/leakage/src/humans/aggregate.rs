@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use stereometer_core::{HumanCell, HumanLanguage, HumanScores, Interval, Language, Slug, Warning};
-use stereometer_data::Inventory;
 use stereometer_data::humans::{Humans, Rating, SCALE};
+use stereometer_data::{Inventory, excerpt};
 use stereometer_stats::mean;
 
 /// Groups that fewer people rated are marked.
@@ -92,7 +92,7 @@ fn doubts(language: &Language, ratings: &[&Rating], inventory: &Inventory) -> Ve
     let partial: Vec<String> = blocks
         .iter()
         .filter(|(_, n)| **n < all)
-        .map(|((annotator, group), n)| format!("{annotator} of {group} ({n})"))
+        .map(|((annotator, group), n)| format!("{} of {group} ({n})", excerpt(annotator)))
         .collect();
     if !partial.is_empty() {
         said.push(format!("rated on fewer than {all} trait pairs: {}; what is there counts", some(&partial)));
@@ -104,7 +104,7 @@ fn doubts(language: &Language, ratings: &[&Rating], inventory: &Inventory) -> Ve
     let odd: Vec<String> = groups
         .iter()
         .filter(|(_, n)| **n != GROUPS_EACH)
-        .map(|(annotator, n)| format!("{annotator} ({n})"))
+        .map(|(annotator, n)| format!("{} ({n})", excerpt(annotator)))
         .collect();
     if !odd.is_empty() {
         let odd = some(&odd);
@@ -116,7 +116,7 @@ fn doubts(language: &Language, ratings: &[&Rating], inventory: &Inventory) -> Ve
         .map(|rating| rating.annotator.as_ref())
         .collect();
     if !failed.is_empty() {
-        let failed: Vec<String> = failed.into_iter().map(str::to_owned).collect();
+        let failed: Vec<String> = failed.into_iter().map(excerpt).collect();
         let failed = some(&failed);
         said.push(format!(
             "failed an attention check: {failed}; their ratings count until their rows are taken out"

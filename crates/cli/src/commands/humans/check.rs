@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use stereometer_core::{HumanScores, Language, Slug};
-use stereometer_data::Inventory;
+use stereometer_core::{HumanScores, Language, Slug, Warning};
 use stereometer_data::humans::{Humans, HumansFile, inspect_humans, read_humans};
+use stereometer_data::{Inventory, excerpt};
 use stereometer_leakage::humans::{
     Agreement, Difference, FEW_ANNOTATORS, aggregate, agreement, differences, doubtful,
 };
@@ -41,11 +41,13 @@ pub fn run(
     put!("{}", summary(&humans, &scores))?;
     for doubt in doubtful(&humans) {
         let of = doubt.group.map_or_else(String::new, |group| format!(" of {group}"));
-        let words = format!("{}, {}{of}: {}", doubt.language, doubt.annotator, doubt.what);
+        let words = format!("{}, {}{of}: {}", doubt.language, excerpt(&doubt.annotator), doubt.what);
         talk.doubt(&words, Some("look at these ratings; they count until their rows are taken out"));
     }
     for warning in &scores.warnings {
-        talk.warn(warning);
+        // The advice of the others is to run this command.
+        let advice = Some(warning.advice()).filter(|_| !matches!(warning, Warning::Survey { .. }));
+        talk.doubt(&warning.to_string(), advice);
     }
     if against.is_empty() {
         return Ok(Exit::Done);
@@ -57,7 +59,8 @@ pub fn run(
 fn summary(humans: &Humans, scores: &HumanScores) -> String {
     let files: Vec<String> =
         humans.files.iter().map(|file| format!("{}: {}", file.name, file.format.phrase())).collect();
-    let mut renamed: Vec<String> = humans.renamed.iter().map(|(name, id)| format!("{name} → {id}")).collect();
+    let mut renamed: Vec<String> =
+        humans.renamed.iter().map(|(name, id)| format!("{} → {id}", excerpt(name))).collect();
     renamed.sort();
     let agreement = agreement(humans);
     let rows: Vec<Vec<String>> = scores

@@ -24,13 +24,20 @@ pub fn run(args: &HumansArgs, talk: &mut Talk) -> Result<Exit, Failure> {
         HumansCommand::Import { files, out } => import(files, out.as_deref(), talk),
         HumansCommand::Check { files, against, tolerance } => {
             let inventory = Inventory::open(&files.inventory)?;
-            let against = human_files(against, files.language.as_ref());
-            check::run(&files.files(), &against, *tolerance, &inventory, talk)
+            let against = human_files(against, files.language.as_deref(), &inventory)?;
+            check::run(&files.files(&inventory)?, &against, *tolerance, &inventory, talk)
         }
         HumansCommand::Aggregate { files, out, correlations, resamples, seed } => {
             let inventory = Inventory::open(&files.inventory)?;
-            let humans = read_humans(&files.files(), &inventory)?;
+            let humans = read_humans(&files.files(&inventory)?, &inventory)?;
             let scores = aggregate(&humans, &inventory);
+            if *correlations && scores.languages.len() < 2 {
+                return Err(Failure::new(
+                    Exit::NothingSelected,
+                    "people of two languages are needed for correlations between languages",
+                )
+                .hint("add the files of another language"));
+            }
             for warning in &scores.warnings {
                 talk.warn(warning);
             }
@@ -51,7 +58,7 @@ pub fn run(args: &HumansArgs, talk: &mut Talk) -> Result<Exit, Failure> {
 
 fn import(files: &FilesChoice, out: Option<&Path>, talk: &Talk) -> Result<Exit, Failure> {
     let inventory = Inventory::open(&files.inventory)?;
-    let humans = read_humans(&files.files(), &inventory)?;
+    let humans = read_humans(&files.files(&inventory)?, &inventory)?;
     for warning in &humans.notes {
         talk.warn(warning);
     }

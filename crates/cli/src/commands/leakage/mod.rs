@@ -20,7 +20,7 @@ use crate::talk::Talk;
 pub fn run(args: &LeakageArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     let runs = open(args)?;
     let inventory = inventory(args, &runs, talk)?;
-    let humans = read_human_scores(&human_files(&args.humans, None), &inventory)?;
+    let humans = read_human_scores(&human_files(&args.humans, None, &inventory)?, &inventory)?;
     let seed = Seed(args.seed);
     let resamples = args.resamples as usize;
     let correlations = category_correlations(&humans, &inventory, Reading::default(), resamples, seed);
