@@ -17,6 +17,11 @@ const SCRIPTS: [(&str, &[(char, char)]); 10] = [
     ("Geor", &[('\u{10a0}', '\u{10ff}'), ('\u{1c90}', '\u{1cbf}')]),
 ];
 
+/// Whether letters of a script can be told from others.
+pub(crate) fn is_known(script: &str) -> bool {
+    SCRIPTS.iter().any(|(name, _)| *name == script)
+}
+
 /// Whether a text has letters and none of them is of a script. Names and loan words in another script are common; a sentence
 /// without a single letter of its language's script is in another language.
 pub(crate) fn lacks(script: &str, text: &str) -> bool {

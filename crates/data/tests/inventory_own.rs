@@ -380,6 +380,128 @@ fn what_is_wrong_with_templates_is_told_with_its_place() {
 }
 
 #[test]
+fn names_that_mean_two_things_are_told() {
+    let file = "inventory.toml";
+    assert_told(&[
+        (
+            file,
+            "likable = [\"likeable\"]",
+            "likable = [\"likeable\", \"Cold\"]",
+            "inventory.toml, key `aliases.poles.likable`: `cold` stands for `cold` and for `likable`",
+            1,
+        ),
+        (
+            file,
+            "gay-man = [\"gay men\"",
+            "gay-man = [\"single mother\"",
+            "inventory.toml, key `aliases.groups.gay-man`: `single mother` stands for `single-mother` and for `gay-man`",
+            1,
+        ),
+        (
+            file,
+            "name = \"woman\"",
+            "name = \"Man\"",
+            "inventory.toml, key `groups.woman`: `man` stands for `man` and for `woman`",
+            1,
+        ),
+        // The key that is gone is missed by its aliases and by five languages, each for the old key and the new.
+        (
+            file,
+            "key = \"texan\"",
+            "key = \"prior\"",
+            "inventory.toml, key `groups.prior`: `prior` is the neutral noun, and no group",
+            12,
+        ),
+        (
+            file,
+            "name = \"woman\"",
+            "name = \"wo\\u001bman\"",
+            "inventory.toml, key `groups.woman`: `wo\\u{1b}man` has the character U+001B, which no reader sees",
+            1,
+        ),
+        (
+            file,
+            "name = \"abc-paper\"",
+            "name = \"abc\"",
+            "inventory.toml, key `versions.name`: `abc` is there twice",
+            3,
+        ),
+    ]);
+    for name in ["", " ", " abc", "a/b", "..", "a\\\\b", "a\\nb", "C:"] {
+        let told = told(file, "name = \"abc-paper\"", &format!("name = \"{name}\""));
+        let first = told.first().unwrap();
+        assert!(first.starts_with("inventory.toml, key `versions.name`: `"), "{first}");
+        assert!(first.ends_with("` cannot be the name of an inventory") && !first.contains('\n'), "{first}");
+    }
+}
+
+#[test]
+fn texts_that_make_scores_void_are_told_with_their_place() {
+    let file = "de.toml";
+    let many = "Viele {group} sind {trait}.";
+    assert_told(&[
+        (
+            file,
+            "prior = [\"Person\"]",
+            "prior = [\"Frau\"]",
+            "de.toml, key `forms.singular-feminine.prior`: the neutral noun `Frau` is also what the group `woman` is called",
+            1,
+        ),
+        (
+            file,
+            "{Group} sind meistens {trait}.",
+            many,
+            "de.toml, key `templates.adverb-mostly`: this is the sentence of the template `number-many` once more",
+            1,
+        ),
+        (
+            file,
+            "\"kühl\"",
+            "\"kü\\u202ehl\"",
+            "de.toml, key `traits.cold`: `kü\\u{202e}hl` has the character U+202E, which no reader sees",
+            1,
+        ),
+        (
+            file,
+            "[\"Lesben\", \"Lesben\"]",
+            "[\"Les\\nben\", \"Lesben\"]",
+            "de.toml, key `groups.lesbian.plural`: `Les\\nben` has the character U+000A, which no reader sees",
+            1,
+        ),
+        (
+            file,
+            many,
+            "Viele {group}\\u001b sind {trait}.",
+            "de.toml, key `templates.number-many`: `Viele {group}\\u{1b} sind {trait}.` has the character U+001B",
+            1,
+        ),
+        (
+            file,
+            "Schreibe eine kurze",
+            "Schreibe\\u200b eine kurze",
+            "de.toml, key `choice.text`: `Schreibe\\u{200b} eine kurze Geschichte über",
+            1,
+        ),
+    ]);
+    // The same sentence of a form that the other template is not for is no repetition, and a prompt may have lines.
+    assert!(told(file, "{This} {group} ist sicher", "{Every} {group} ist").is_empty());
+    assert!(told(file, "Wähle zuerst", "\\nWähle zuerst").is_empty());
+    let folder = folder(&[(file, "script = \"Latn\"", "script = \"Xxxx\"")]);
+    let report = check_inventory(folder.path().to_str().unwrap(), StudyInputs::default()).unwrap();
+    let notes: Vec<String> = report.notes.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        (report.problems.len(), notes),
+        (
+            0,
+            vec![
+                "de.toml, key `script`: `Xxxx` is no script whose letters the program knows, so that they are not checked"
+                    .to_owned()
+            ]
+        )
+    );
+}
+
+#[test]
 fn doubts_are_told_and_do_not_close_the_door() {
     let notes = |changes: &[(&str, &str, &str)]| {
         let folder = folder(changes);

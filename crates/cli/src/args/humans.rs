@@ -85,7 +85,7 @@ pub fn files(
 ) -> Result<Vec<HumansFile>, DataError> {
     let common = language.map(|word| one_language(word, inventory)).transpose()?;
     let file = |argument: &String| {
-        let is_word = |text: &str| text.chars().all(|c| c.is_alphanumeric() || c == '-');
+        let is_word = |text: &str| !text.is_empty() && text.chars().all(|c| c.is_alphanumeric() || c == '-');
         let named = argument.split_once('=').filter(|(word, _)| is_word(word));
         match named.filter(|_| !Path::new(argument).exists()) {
             Some((word, path)) => {

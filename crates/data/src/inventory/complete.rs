@@ -6,6 +6,24 @@ use super::scheme::Scheme;
 use super::template::{Part, render};
 
 impl InventoryLanguage {
+    /// A group that is called as the neutral noun is has no difference from it.
+    pub(crate) fn check_priors(&self, faults: &mut Faults) {
+        for (group, cells) in &self.groups {
+            let shared = self.forms.iter().find_map(|form| {
+                let same = |case: &usize| {
+                    let noun = form.prior.get(&form.key, *case);
+                    noun.is_some() && noun == cells.get(&form.key, *case)
+                };
+                let case = (0..self.cases.group.len()).find(same)?;
+                Some((form, form.prior.get(&form.key, case)?.to_owned()))
+            });
+            if let Some((form, text)) = shared {
+                let group = group.to_string();
+                faults.at(&format!("forms.{}.prior", form.key), InventoryFault::PriorIsGroup { text, group });
+            }
+        }
+    }
+
     /// Every form that a template needs has to be there: of the neutral noun, of every trait, and of every group that has the
     /// form at all.
     pub(crate) fn check_templates(&self, scheme: &Scheme, faults: &mut Faults) {

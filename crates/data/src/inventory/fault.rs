@@ -90,6 +90,42 @@ pub enum InventoryFault {
         /// The text.
         text: String,
     },
+    /// A text with a character that is not to be seen.
+    #[error("`{text}` has the character {code}, which no reader sees")]
+    Invisible {
+        /// The text.
+        text: String,
+        /// The character.
+        code: String,
+    },
+    /// The name of an inventory that no command line or file takes.
+    #[error("`{name}` cannot be the name of an inventory")]
+    BadName {
+        /// The name.
+        name: String,
+    },
+    /// A key that has a meaning of its own.
+    #[error("`{key}` is the neutral noun, and no group")]
+    Reserved {
+        /// The key.
+        key: String,
+    },
+    /// A template that is there already.
+    #[error("this is the sentence of the template `{first}` once more")]
+    SameTemplate {
+        /// The other.
+        first: String,
+    },
+    /// A group that is called as the neutral noun is.
+    #[error(
+        "the neutral noun `{text}` is also what the group `{group}` is called, so that they cannot be compared"
+    )]
+    PriorIsGroup {
+        /// The noun.
+        text: String,
+        /// The group.
+        group: String,
+    },
     /// A text without a letter of the language's script.
     #[error("`{text}` has no letter of the script {script}")]
     Script {
@@ -177,6 +213,13 @@ impl InventoryFault {
             Self::GroupAndPole { .. } => Some("call the group `poor-person`, say, beside the trait `poor`"),
             Self::Spelling { .. } => Some("use the key; other spellings belong in `aliases`"),
             Self::SharedText { .. } => Some("give one of them another word, or name both in `shared_forms`"),
+            Self::Invisible { .. } => Some("write the text anew, or take the character out"),
+            Self::BadName { .. } => Some(
+                "letters, digits and hyphens will do; no outer white space, no dot in front, none of / \\ : * ? \" < > |",
+            ),
+            Self::Reserved { .. } => Some("give the group another key"),
+            Self::SameTemplate { .. } => Some("take one of the two out: the sentence would count twice"),
+            Self::PriorIsGroup { .. } => Some("choose a noun that stands for anybody"),
             Self::NotComposed { .. } => Some("write the text as the message shows it"),
             Self::NoForm { .. } => Some("add the form or the case, or take the form off the template"),
             Self::PriorTrait { .. } => {
@@ -227,5 +270,12 @@ impl Faults {
     pub(crate) fn at(&mut self, key: &str, fault: InventoryFault) {
         let place = Place { column: Some(key.to_owned()), ..Place::file(&self.file) };
         self.found.push(Problem { place, fault: Fault::Inventory(fault) });
+    }
+
+    /// The same, if there is one.
+    pub(crate) fn found_at(&mut self, key: &str, fault: Option<InventoryFault>) {
+        if let Some(fault) = fault {
+            self.at(key, fault);
+        }
     }
 }

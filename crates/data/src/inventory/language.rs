@@ -8,10 +8,13 @@ use stereometer_core::{Language, Slug, Warning};
 use super::InventoryLanguage;
 use super::cells::{Cells, SharedText, Words, shared_texts};
 use super::fault::{Faults, InventoryFault};
+use super::names::invisible;
 use super::reader::Reader;
 use super::scheme::Scheme;
 use super::template::Cases;
+use crate::fault::excerpt;
 use crate::language::{nfc, toml_problem};
+use crate::script::is_known;
 use crate::{Fault, Place, Problem};
 
 /// A form that a subject can have: number, gender, or both.
@@ -110,6 +113,17 @@ pub(crate) fn parse(
     let or_one = |cases: Vec<String>| if cases.is_empty() { vec!["only".to_owned()] } else { cases };
     let cases = Cases { group: or_one(raw.cases.group), trait_: or_one(raw.cases.trait_) };
     let keys: Vec<Slug> = raw.forms.iter().map(|form| form.key.clone()).collect();
+    if !is_known(&raw.script) {
+        let detail = format!(
+            "{}, key `script`: `{}` is no script whose letters the program knows, so that they are not checked",
+            faults.file(),
+            excerpt(&raw.script)
+        );
+        notes.push(Warning::Data { detail });
+    }
+    for (key, text) in [("name", &raw.name), ("endonym", &raw.endonym), ("checked_by", &raw.checked_by)] {
+        faults.found_at(key, invisible(text, &['\n']));
+    }
     let mut reader = Reader { script: &raw.script, keys: &keys, faults };
     let forms = reader.forms(raw.forms, cases.group.len());
     let words: Words = raw
@@ -154,6 +168,7 @@ pub(crate) fn parse(
             }
         }
     }
+    language.check_priors(faults);
     language.check_templates(scheme, faults);
     Some(language)
 }

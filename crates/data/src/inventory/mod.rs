@@ -7,6 +7,7 @@ mod complete;
 mod fault;
 mod items;
 mod language;
+mod names;
 mod open;
 mod reader;
 mod released;

@@ -8,6 +8,7 @@ use super::cells::{Cell, Cells, Words};
 use super::choice::{ChoicePrompt, ChoiceText};
 use super::fault::{Faults, InventoryFault};
 use super::language::{Form, RawChoice, RawForm, RawTemplate};
+use super::names;
 use super::scheme::{Scheme, join};
 use super::template::{Cases, Part, Template, parse as parse_template};
 use crate::language::nfc;
@@ -143,11 +144,8 @@ impl Reader<'_> {
     /// A text that a person wrote: composed, without outer white space, in the language's script.
     fn text(&mut self, place: &str, text: &str) -> String {
         let composed = nfc(text);
-        if composed != text {
-            self.faults.at(place, InventoryFault::NotComposed { text: composed.clone() });
-        }
-        if composed.trim() != composed || composed.is_empty() || composed.contains(['{', '}']) {
-            self.faults.at(place, InventoryFault::Untidy { text: composed.clone() });
+        if let Some(fault) = names::untidy(text) {
+            self.faults.at(place, fault);
         } else if lacks(self.script, &composed) {
             let script = self.script.to_owned();
             self.faults.at(place, InventoryFault::Script { text: composed.clone(), script });
@@ -180,7 +178,11 @@ impl Reader<'_> {
                     self.faults.at(&place, InventoryFault::Placeholder { name, found });
                 }
             }
-            let texts = forms.into_iter().map(|form| (form, parts.clone())).collect();
+            let texts: Vec<_> = forms.into_iter().map(|form| (form, parts.clone())).collect();
+            let is_same = |seen: &&Template| seen.texts.iter().any(|text| texts.contains(text));
+            if let Some(first) = templates.iter().find(is_same).map(|seen| seen.key.to_string()) {
+                self.faults.at(&place, InventoryFault::SameTemplate { first });
+            }
             templates.push(Template { key: raw.key, kind: raw.kind, texts });
         }
         templates
@@ -192,6 +194,7 @@ impl Reader<'_> {
         if composed != text {
             self.faults.at(place, InventoryFault::NotComposed { text: composed.clone() });
         }
+        self.faults.found_at(place, names::invisible(text, &[]));
         match parse_template(&composed, cases, words) {
             Ok(parts) => {
                 let plain: String = parts
@@ -214,6 +217,7 @@ impl Reader<'_> {
     pub(crate) fn choice(&mut self, raw: &RawChoice, cases: &Cases, words: &Words) -> Option<ChoicePrompt> {
         let forms =
             raw.forms.iter().filter_map(|form| self.known_form("choice.forms", form.as_str())).collect();
+        self.faults.found_at("choice.text", names::invisible(&raw.text, &['\n']));
         match ChoiceText::parse(&nfc(&raw.text), cases, words) {
             Ok(text) => Some(ChoicePrompt { forms, text }),
             Err(fault) => {

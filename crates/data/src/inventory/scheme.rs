@@ -6,6 +6,7 @@ use serde::Deserialize;
 use stereometer_core::{Dimension, GroupCategory, Language, Slug, Valence};
 
 use super::fault::{Faults, InventoryFault};
+use super::names;
 use super::{Aliases, Group, Pole, TraitPair};
 use crate::language::toml_problem;
 
@@ -121,9 +122,19 @@ impl Raw {
             }
         }
         let all: Vec<&Slug> = poles.iter().copied().chain(&other_poles).collect();
+        names::check_reserved(&group_keys, faults);
+        let group_names: Vec<(&Slug, &str)> =
+            groups.iter().map(|group| (&group.id, group.name.as_str())).collect();
+        let pole_names: Vec<(&Slug, &str)> = pairs
+            .iter()
+            .flat_map(|pair| [&pair.left, &pair.right])
+            .map(|pole| (&pole.id, pole.name.as_str()))
+            .collect();
+        let known_groups = names::spellings("groups", &group_keys, &group_names, faults);
+        let known_poles = names::spellings("pairs", &all, &pole_names, faults);
         let mut aliases = Aliases {
-            groups: aliases("groups", self.aliases.groups, &group_keys, faults),
-            poles: aliases("poles", self.aliases.poles, &all, faults),
+            groups: aliases("groups", self.aliases.groups, &group_keys, &known_groups, faults),
+            poles: aliases("poles", self.aliases.poles, &all, &known_poles, faults),
         };
         aliases.poles.retain(|_, key| poles.contains(&&*key));
         other_poles.retain(|key| !pairs.iter().any(|pair| [&pair.left.id, &pair.right.id].contains(&key)));
@@ -144,10 +155,16 @@ impl Raw {
         if self.versions.is_empty() {
             faults.at("versions", InventoryFault::Nothing { what: "versions" });
         }
-        let names: Vec<&str> = self.versions.iter().map(|version| version.name.as_str()).collect();
+        let own: Vec<&str> = self.versions.iter().map(|version| version.name.as_str()).collect();
+        for (at, name) in own.iter().enumerate() {
+            names::check_own(name, faults);
+            if own.iter().take(at).any(|seen| seen == name) {
+                faults.at("versions.name", InventoryFault::Twice { key: (*name).to_owned() });
+            }
+        }
         for pair in &self.pairs {
-            for name in pair.versions.iter().flatten().filter(|name| !names.contains(&name.as_str())) {
-                let known = names.join(", ");
+            for name in pair.versions.iter().flatten().filter(|name| !own.contains(&name.as_str())) {
+                let known = own.join(", ");
                 faults.at(
                     "pairs.versions",
                     InventoryFault::Unknown { what: "version", key: name.clone(), known },
@@ -185,6 +202,7 @@ fn aliases(
     what: &'static str,
     raw: BTreeMap<Slug, Vec<String>>,
     known: &[&Slug],
+    taken: &BTreeMap<String, Slug>,
     faults: &mut Faults,
 ) -> BTreeMap<String, Slug> {
     let mut aliases: BTreeMap<String, Slug> = BTreeMap::new();
@@ -197,8 +215,9 @@ fn aliases(
             continue;
         }
         for spelling in spellings {
+            faults.found_at(&place, names::untidy(&spelling));
             let alias = spelling.to_lowercase();
-            match aliases.get(&alias) {
+            match taken.get(&alias).or_else(|| aliases.get(&alias)) {
                 Some(first) if *first != key => {
                     let (first, second) = (first.to_string(), key.to_string());
                     faults.at(&place, InventoryFault::AliasTwice { alias, first, second });
