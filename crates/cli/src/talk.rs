@@ -46,6 +46,12 @@ impl Talk {
         self.doubt(&warning.to_string(), Some(warning.advice()));
     }
 
+    /// A doubt as `set check` and `humans check` say it: the advice of some is to run them.
+    pub fn warn_in_check(&self, warning: &Warning) {
+        let is_here = matches!(warning, Warning::Data { .. } | Warning::Survey { .. });
+        self.doubt(&warning.to_string(), Some(warning.advice()).filter(|_| !is_here));
+    }
+
     /// A doubt in words.
     pub fn doubt(&self, text: &str, advice: Option<&str>) {
         let label = self.paint("33", "warning:");

@@ -34,7 +34,7 @@ pub fn info(name: &str, inputs: StudyInputs, talk: &Talk) -> Result<Exit, Failur
 pub fn check(name: &str, inputs: StudyInputs, talk: &Talk) -> Result<Exit, Failure> {
     let InventoryReport { inventory, problems, notes } = check_inventory(name, inputs)?;
     for note in &notes {
-        talk.warn(note);
+        talk.warn_in_check(note);
     }
     if let Some(inventory) = &inventory {
         put!("{}", summary(inventory))?;

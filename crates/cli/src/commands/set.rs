@@ -96,7 +96,7 @@ fn counts(info: &Info, packs: &Packs) -> String {
 fn check_all(name: &str, packs: &Packs, talk: &Talk) -> Result<Exit, Failure> {
     let report = check(name, crate::set::pulled(name)?.as_deref(), packs).map_err(with_inventories)?;
     for note in &report.notes {
-        talk.warn(note);
+        talk.warn_in_check(note);
     }
     put!("{}", report.info.summary())?;
     verdict(&report.problems, report.more_problems)

@@ -61,6 +61,15 @@ fn an_inventory_is_listed_shown_and_checked() {
     let broken = run(folder.path(), &["set", "check", "own"]);
     assert_eq!(broken.code, 3, "{}", broken.stdout);
     assert!(broken.stdout.starts_with("problem: inventory.toml, line 1: "), "{}", broken.stdout);
+    // A doubt does not send the reader to the command that says it.
+    std::fs::write(folder.path().join("twice.csv"), "id,stereotype,language,neutral\na,1,en, I cook.\n")
+        .unwrap();
+    let doubted = run(folder.path(), &["set", "check", "twice.csv"]);
+    assert!(
+        doubted.stderr.contains("white space") && !doubted.stderr.contains("set check"),
+        "{}",
+        doubted.stderr
+    );
 }
 
 #[test]

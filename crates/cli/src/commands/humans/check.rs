@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use stereometer_core::{HumanScores, Language, Slug, Warning};
+use stereometer_core::{HumanScores, Language, Slug};
 use stereometer_data::humans::{Humans, HumansFile, inspect_humans, read_humans};
 use stereometer_data::{Inventory, excerpt};
 use stereometer_leakage::humans::{
@@ -45,9 +45,7 @@ pub fn run(
         talk.doubt(&words, Some("look at these ratings; they count until their rows are taken out"));
     }
     for warning in &scores.warnings {
-        // The advice of the others is to run this command.
-        let advice = Some(warning.advice()).filter(|_| !matches!(warning, Warning::Survey { .. }));
-        talk.doubt(&warning.to_string(), advice);
+        talk.warn_in_check(warning);
     }
     if against.is_empty() {
         return Ok(Exit::Done);
