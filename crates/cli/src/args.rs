@@ -19,7 +19,7 @@ use stereometer_report::Options;
 pub use associate::AssociateArgs;
 pub use humans::{FilesChoice, HumansArgs, HumansCommand, files as human_files};
 pub use leakage::LeakageArgs;
-pub use mixed::{IntervalsChoice, MixedArgs};
+pub use mixed::{IntervalsChoice, MixedArgs, RESAMPLES};
 pub use several::{CompareArgs, CompareBy, ExportArgs, GateArgs, RunsArgs, RunsCommand};
 
 /// Measures stereotypes in multilingual language models.

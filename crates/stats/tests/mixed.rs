@@ -263,6 +263,46 @@ fn every_error_names_its_column() {
     }
 }
 
+/// The table of [`units_and_order_do_not_matter`], its x changed.
+fn rescaled(change: impl Fn(f64) -> f64) -> Table {
+    let mut csv = "y,x,g\n".to_owned();
+    for place in 0..40_u32 {
+        let x = (f64::from(place) * 2.3).sin();
+        let y = 0.5 * x + f64::from(place % 8) + (f64::from(place) * 5.1).cos();
+        writeln!(csv, "{y},{},{}", change(x), place % 8).unwrap();
+    }
+    table(&csv)
+}
+
+#[test]
+fn a_badly_scaled_column_is_fitted_or_named_but_never_collinear() {
+    let formula = "y ~ x + (1 | g)";
+    let plain = fitted(formula, &rescaled(|x| x)).unwrap();
+    // Of 16 digits 9 are the distance from 0: 7 remain.
+    let far = fitted(formula, &rescaled(|x| 1e9 + x)).unwrap();
+    for of in [|fit: &Fit| fit.fixed[1].estimate, |fit: &Fit| fit.fixed[1].std_error, |fit: &Fit| fit.sigma] {
+        assert!((of(&far) / of(&plain) - 1.0).abs() < 1e-5, "{} {}", of(&far), of(&plain));
+    }
+    for factor in [1e200, 1e-200] {
+        let error = fitted(formula, &rescaled(|x| x * factor)).unwrap_err();
+        let said = "column x: its values are too large or too small for their squares to be computed";
+        assert_eq!(error.to_string(), said);
+        assert!(error.hint().starts_with("rescale this column"), "{}", error.hint());
+    }
+    let slope = fitted("y ~ x + (1 + x | g)", &rescaled(|x| 1e9 + x)).unwrap_err();
+    assert_eq!(slope, MixedError::Scale { column: "x".to_owned(), is_far: true });
+    let zero = fitted(formula, &rescaled(|_| 0.0)).unwrap_err();
+    assert_eq!(zero.to_string(), "column x is 0 throughout");
+}
+
+#[test]
+fn decimal_commas_are_no_words() {
+    let comma = table("y,x,g\n1,\"0,5\",a\n2,\"1,5\",b\n3,\"2,5\",a\n4,\"0,5\",b\n");
+    let error = fitted("y ~ x + (1 | g)", &comma).unwrap_err();
+    assert_eq!(error.to_string(), "record 1, column x: `0,5` is not a finite number");
+    assert!(error.hint().starts_with("decimals have a point"), "{}", error.hint());
+}
+
 #[test]
 fn tables_that_are_none() {
     let column = |name: &str, cells: &[&str]| {

@@ -122,7 +122,12 @@ fn wrong_formulas_end_with_2_and_wrong_tables_with_3() {
             3,
             "error: t.csv: column x2 is collinear with x\nhint: leave one of them out",
         ),
-        ("y ~ x + (1 | g)", "ragged.csv", 3, "error: ragged.csv: CSV error: record 1 "),
+        (
+            "y ~ x + (1 | g)",
+            "ragged.csv",
+            3,
+            "error: ragged.csv: record 1, line 2: 2 cells where the header has 3\nhint: ",
+        ),
         ("y ~ x + (1 | g)", "twice.csv", 3, "error: twice.csv: table: two columns are called `y`\nhint: "),
         ("y ~ x + (1 | g)", "absent.csv", 3, "error: absent.csv: cannot read: "),
     ];
@@ -131,4 +136,41 @@ fn wrong_formulas_end_with_2_and_wrong_tables_with_3() {
         assert_eq!((done.code, done.stdout.as_str()), (code, ""), "{formula} {table}: {}", done.stderr);
         assert!(done.stderr.starts_with(said), "{}", done.stderr);
     }
+}
+
+#[test]
+fn files_that_are_no_tables_and_options_without_effect_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let files: [(&str, &[u8], &str); 6] = [
+        ("empty.csv", b"", "error: empty.csv: the file is empty\nhint: "),
+        ("heading.csv", b"y,x,g\n", "error: heading.csv: a header without records\nhint: "),
+        (
+            "semicolons.csv",
+            b"y;x;g\n1;2;a\n",
+            "error: semicolons.csv: line 1: the cells are separated by semicolons, not by commas\nhint: ",
+        ),
+        (
+            "tabs.csv",
+            b"y\tx\tg\n1\t2\ta\n",
+            "error: tabs.csv: line 1: the cells are separated by tabs, not by commas\nhint: ",
+        ),
+        ("binary.csv", b"PK\x03\x04\xff\x00", "error: binary.csv: the file is not UTF-8 text\nhint: "),
+        (
+            "comma.csv",
+            b"y,x,g\n1,\"0,5\",a\n2,\"1,5\",b\n3,\"2,5\",a\n4,\"3,5\",b\n",
+            "error: comma.csv: record 1, column x: `0,5` is not a finite number\nhint: decimals have a point",
+        ),
+    ];
+    for (name, bytes, said) in files {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        let done = run(folder.path(), &["mixed", "--formula", "y ~ x + (1 | g)", "--data", name]);
+        assert_eq!((done.code, done.stdout.as_str()), (3, ""), "{name}: {}", done.stderr);
+        assert!(done.stderr.starts_with(said), "{}", done.stderr);
+    }
+    let data = data("planted.csv");
+    let done =
+        run(folder.path(), &["mixed", "--formula", "y ~ x + (1 | g)", "--data", &data, "--resamples", "50"]);
+    assert_eq!(done.code, 2, "{}", done.stderr);
+    let said = "error: `--resamples` has no effect without `--intervals bootstrap`\nhint: ";
+    assert!(done.stderr.starts_with(said), "{}", done.stderr);
 }

@@ -59,12 +59,20 @@ pub enum MixedError {
         records: usize,
     },
     /// A column of the design repeats others.
-    #[error("column {column} is collinear with {}", others.join(" and "))]
+    #[error("column {column} is {}", repeated(others))]
     Collinear {
         /// The column.
         column: String,
-        /// Which others make it up.
+        /// Which others make it up; none where it is 0 throughout.
         others: Vec<String>,
+    },
+    /// A column whose numbers cannot be computed with as they are.
+    #[error("column {column}: {}", if *is_far { "its values vary too little for their size to be told apart" } else { "its values are too large or too small for their squares to be computed" })]
+    Scale {
+        /// The column.
+        column: String,
+        /// Whether it lies far from 0 for its spread.
+        is_far: bool,
     },
     /// The response is a sum of the predictors, or the random effects take all that is left.
     #[error("column {0}: the predictors leave nothing to explain, so there is no error to estimate")]
@@ -91,6 +99,14 @@ pub enum MixedError {
     },
 }
 
+fn repeated(others: &[String]) -> String {
+    if others.is_empty() {
+        "0 throughout".to_owned()
+    } else {
+        format!("collinear with {}", others.join(" and "))
+    }
+}
+
 impl MixedError {
     /// Whether the formula, not the data, is wrong.
     pub fn is_formula(&self) -> bool {
@@ -112,6 +128,8 @@ impl MixedError {
                 "take terms out of the formula, or a factor with fewer levels; a level needs several records".to_owned()
             }
             Self::Collinear { .. } => "leave one of them out of the formula, or `0 +` the intercept if it is among them".to_owned(),
+            Self::Scale { is_far: true, .. } => "rescale this column: take its mean off".to_owned(),
+            Self::Scale { is_far: false, .. } => "rescale this column: divide it by its standard deviation".to_owned(),
             Self::NothingLeft(_) => "look whether a predictor was made from the response".to_owned(),
             Self::TooFewResamples { .. } => "draw more, or take random slopes out of the formula".to_owned(),
             Self::TooLarge { .. } => "leave out the factor with the second most levels".to_owned(),

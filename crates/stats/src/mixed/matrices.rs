@@ -3,7 +3,8 @@
 //! Categorical predictors are coded by treatment: a column for every level but the first, or for every level where
 //! there is no intercept and no other factor before it. X is kept as QR with orthonormal Q, by Gram–Schmidt in the
 //! order of the formula (twice, which is enough: Kahan and Parlett), so that a column which earlier ones make up is found
-//! and named with them. Columns of Z are divided by their root mean square: θ is then of order one whatever the units
+//! and named with them. Beside an intercept what counts is how a column varies about its mean, so that one far from 0 is not
+//! mistaken for a constant; as a slope it has to lie nearer, and the error says so. Columns of Z are divided by their root mean square: θ is then of order one whatever the units
 //! of a slope.
 
 use nalgebra::{DMatrix, DVector};
@@ -14,6 +15,10 @@ use super::{Formula, MixedError, Random, Schema};
 /// What is left of a column behind the earlier ones, relative to its length, below which it counts as made up by them;
 /// R's `lm` and lme4 use the same.
 const TOLERANCE: f64 = 1e-7;
+/// Variation about the mean, relative to the length of the column, that is no more than rounding.
+const ROUNDING: f64 = 1e-14;
+/// Sizes whose squares, and products of squares, can be computed.
+const SIZES: std::ops::RangeInclusive<f64> = 1e-60..=1e60;
 /// Its name among the columns, as in R.
 const INTERCEPT: &str = "(Intercept)";
 
@@ -53,7 +58,7 @@ impl Matrices {
     /// The matrices of a formula.
     pub fn new(formula: &Formula, schema: &Schema) -> Result<Self, MixedError> {
         let n = schema.n();
-        let y = DVector::from_vec(schema.numbers(&formula.response)?);
+        let y = DVector::from_vec(in_reach(&formula.response, schema.numbers(&formula.response)?)?);
         let (fixed, columns) = code(schema, formula.intercept, &formula.fixed)?;
         if n <= columns.len() {
             return Err(MixedError::TooManyEffects {
@@ -111,6 +116,11 @@ fn random_term(schema: &Schema, term: &Random) -> Result<RandomTerm, MixedError>
         return Err(MixedError::TooManyEffects { what, effects, records: schema.n() });
     }
     orthonormal(&terms, &columns, schema.n())?;
+    let is_far = |column: &&DVector<f64>| variation(column) <= TOLERANCE * column.norm();
+    let slopes = terms.iter().zip(&columns).skip(usize::from(term.intercept));
+    if let Some((column, _)) = slopes.filter(|_| term.intercept).find(|(_, column)| is_far(column)) {
+        return Err(MixedError::Scale { column: column.clone(), is_far: true });
+    }
     let scale: Vec<f64> = columns.iter().map(|column| column.norm() / (column.len() as f64).sqrt()).collect();
     let scaled: Vec<DVector<f64>> =
         columns.iter().zip(&scale).map(|(column, scale)| column / *scale).collect();
@@ -138,7 +148,7 @@ fn code(
     }
     for name in names {
         match schema.values(name)? {
-            Values::Numeric(values) => coded.push((name.clone(), DVector::from_vec(values))),
+            Values::Numeric(values) => coded.push((name.clone(), DVector::from_vec(in_reach(name, values)?))),
             Values::Factor(factor) => {
                 let first = usize::from(is_spanned);
                 is_spanned = true;
@@ -150,6 +160,20 @@ fn code(
         }
     }
     Ok(coded.into_iter().unzip())
+}
+
+/// The values, where their squares can be computed.
+fn in_reach(name: &str, values: Vec<f64>) -> Result<Vec<f64>, MixedError> {
+    let largest = values.iter().fold(0.0, |largest: f64, value| largest.max(value.abs()));
+    if largest == 0.0 || SIZES.contains(&largest) {
+        return Ok(values);
+    }
+    Err(MixedError::Scale { column: name.to_owned(), is_far: false })
+}
+
+/// Length of what a column has beside its mean.
+fn variation(column: &DVector<f64>) -> f64 {
+    column.add_scalar(-column.mean()).norm()
 }
 
 fn orthonormal(
@@ -170,7 +194,9 @@ fn orthonormal(
             above += &along;
         }
         let norm = rest.norm();
-        if norm <= TOLERANCE * column.norm() {
+        let has_intercept = place > 0 && names[0] == INTERCEPT;
+        let whole = if has_intercept { variation(column) } else { column.norm() };
+        if norm <= TOLERANCE * whole || whole <= ROUNDING * column.norm() {
             return Err(collinear(names, &r, place));
         }
         r[(place, place)] = norm;
@@ -190,6 +216,5 @@ fn collinear(names: &[String], r: &DMatrix<f64>, place: usize) -> MixedError {
     let most = (0..place).map(weight).fold(0.0, f64::max);
     let others: Vec<String> =
         (0..place).filter(|&other| weight(other) > 1e-6 * most).map(|other| names[other].clone()).collect();
-    let others = if others.is_empty() { vec!["every other (it is 0 throughout)".to_owned()] } else { others };
     MixedError::Collinear { column: names[place].clone(), others }
 }

@@ -2,7 +2,7 @@
 //!
 //! A cell is missing when it is empty, `NA` or `NaN`; a record with a missing cell in a column of the formula is left out
 //! and counted, as in R. A column is numeric when all its cells are numbers and categorical when none is; anything in
-//! between is an error that names the cell. Grouping factors are categorical whatever they hold. Levels are sorted as
+//! between is an error that names the cell, and so are numbers with a decimal comma, which would be a level each. Grouping factors are categorical whatever they hold. Levels are sorted as
 //! text.
 
 use std::collections::BTreeSet;
@@ -111,7 +111,8 @@ impl<'a> Schema<'a> {
 
     /// A column as what it holds.
     pub fn values(&self, name: &str) -> Result<Values, MixedError> {
-        if self.cells(name)?.any(|(_, text)| number(text).is_some()) {
+        let is_number = |text: &str| number(text).is_some() || number(&text.replacen(',', ".", 1)).is_some();
+        if self.cells(name)?.any(|(_, text)| is_number(text)) {
             return self.numbers(name).map(Values::Numeric);
         }
         self.factor(name).map(Values::Factor)
