@@ -121,7 +121,7 @@ fn a_resume_with_other_weights_set_or_template_is_refused_with_the_reason() {
     let cases = [
         (plan(&set, "en", TemplateChoice::Auto, "b"), "the weights' hash was a, now b"),
         (plan(&set, "en", TemplateChoice::Noun, "a"), "the template was Auto, now Noun"),
-        (plan(&set, "en,de", TemplateChoice::Auto, "a"), "the languages was en, now de,en"),
+        (plan(&set, "en,de", TemplateChoice::Auto, "a"), "the languages were en, now de,en"),
     ];
     for (other, reason) in cases {
         let error = score_all(&other, folder.path(), 500).unwrap_err();

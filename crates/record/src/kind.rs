@@ -3,7 +3,7 @@
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use crate::spec::{differs, join, short, subset};
+use crate::spec::{LANGUAGES, differs, join, short, subset};
 use crate::{AssociationRecord, AssociationSpec, ItemRecord, RunSpec, sha256_hex};
 
 /// Fewer resamples give no interval, more do not fit the memory.
@@ -87,7 +87,7 @@ impl Spec for AssociationSpec {
             |what: &str, there: String, here: String| found.extend(differs(what, &there, &here));
         compare("the method", there.method.to_string(), here.method.to_string());
         compare("the inventory", there.inventory.name.clone(), here.inventory.name.clone());
-        compare("the languages", join(&there.languages), join(&here.languages));
+        compare(LANGUAGES, join(&there.languages), join(&here.languages));
         let whole = "inventory";
         compare("the subset", subset(there.subset.as_ref(), whole), subset(here.subset.as_ref(), whole));
         compare("the items' hash", short(&there.items_sha256), short(&here.items_sha256));

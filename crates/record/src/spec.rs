@@ -155,7 +155,7 @@ impl Identity {
         compare("the method", self.method.to_string(), other.method.to_string());
         compare("the set", self.set.name.clone(), other.set.name.clone());
         compare("the template", format!("{:?}", self.template), format!("{:?}", other.template));
-        compare("the languages", join(&self.languages), join(&other.languages));
+        compare(LANGUAGES, join(&self.languages), join(&other.languages));
         compare("the subset", subset(self.subset.as_ref(), "set"), subset(other.subset.as_ref(), "set"));
         compare("the items' hash", short(&self.items_sha256), short(&other.items_sha256));
         found
@@ -192,9 +192,13 @@ impl ModelIdentity {
     }
 }
 
+/// What [`join`] makes a list of.
+pub(crate) const LANGUAGES: &str = "the languages";
+
 /// A difference in words, if there is one.
 pub(crate) fn differs(what: &str, there: &str, here: &str) -> Option<String> {
-    (there != here).then(|| format!("{what} was {there}, now {here}"))
+    let verb = if what == LANGUAGES { "were" } else { "was" };
+    (there != here).then(|| format!("{what} {verb} {there}, now {here}"))
 }
 
 /// The beginning of a hash.

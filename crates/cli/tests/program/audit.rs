@@ -100,7 +100,7 @@ fn a_run_is_not_overwritten_and_not_mixed() {
     for (more, reason) in [
         (&["--template", "noun"][..], "the template was Auto, now Noun"),
         (&["--model", &model("qwen2")], "the model's architecture was llama, now qwen2"),
-        (&["--languages", "en"], "the languages was"),
+        (&["--languages", "en"], "the languages were"),
     ] {
         let model = model("llama");
         let mut arguments = vec!["audit", "--quick", "--out", "run", "--resume", "--resamples", "100"];

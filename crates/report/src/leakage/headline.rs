@@ -3,7 +3,7 @@
 use stereometer_core::Language;
 use stereometer_record::{Evidence, LeakageResults};
 
-use super::figures::changing;
+use super::figures::changing_in_words;
 use super::study::{Line, Role, Study};
 use super::tables::coefficients::in_words;
 use crate::words::{count, list, plural};
@@ -160,11 +160,6 @@ fn across_choices(study: &Study<'_>) -> Option<String> {
     if study.choices().len() < 2 {
         return None;
     }
-    let (changing, of) = changing(study);
-    let what = match changing {
-        0 => format!("None of {} says something else", plural(of, "coefficient")),
-        1 => format!("1 of {} says something else", plural(of, "coefficient")),
-        n => format!("{} of {} say something else", count(n), plural(of, "coefficient")),
-    };
+    let what = changing_in_words(study);
     Some(format!("{what} under some other choice of missing cells, random intercepts or scale."))
 }

@@ -46,9 +46,20 @@ impl Across<'_> {
 }
 
 /// How many coefficients say something else under some choice, of how many.
-pub fn changing(study: &Study<'_>) -> (usize, usize) {
+fn changing(study: &Study<'_>) -> (usize, usize) {
     let all = across(study);
     (all.iter().filter(|one| one.changes()).count(), all.len())
+}
+
+/// The same in words.
+pub fn changing_in_words(study: &Study<'_>) -> String {
+    match changing(study) {
+        (0, 1) => "The only coefficient says nothing else".to_owned(),
+        (_, 1) => "The only coefficient says something else".to_owned(),
+        (0, of) => format!("None of {} says something else", plural(of, "coefficient")),
+        (1, of) => format!("1 of {} says something else", plural(of, "coefficient")),
+        (n, of) => format!("{} of {} say something else", count(n), plural(of, "coefficient")),
+    }
 }
 
 fn across<'a>(study: &Study<'a>) -> Vec<Across<'a>> {
@@ -90,11 +101,7 @@ fn draw(study: &Study<'_>) -> Option<Figure> {
              ▼ negative with p < {} before adjustment, ○ no effect found; hatched: no fit. The framed column is the choice \
              asked for. {} under some choice.",
             study.results.settings.alpha,
-            match changing {
-                0 => format!("None of {} says something else", plural(of, "coefficient")),
-                1 => format!("1 of {} says something else", plural(of, "coefficient")),
-                n => format!("{} of {} say something else", count(n), plural(of, "coefficient")),
-            },
+            changing_in_words(study),
         ),
         alt: format!(
             "Grid of signs: {} under {}; {changing} of {of} change with the choice.",

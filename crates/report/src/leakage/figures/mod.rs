@@ -10,7 +10,7 @@ mod leakage_flow;
 
 use super::study::Study;
 use crate::figures::Figure;
-pub(super) use choices::changing;
+pub(super) use choices::changing_in_words;
 
 /// Draws a figure, unless there is nothing for it.
 pub type Draw = fn(&Study<'_>) -> Option<Figure>;
