@@ -4,6 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::{Interval, Language, Slug, Warning};
 
+/// Cells and groups that fewer people rated are marked.
+pub const FEW_ANNOTATORS: usize = 5;
+
 /// The score of a pole for a group among the annotators of one language.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct HumanCell {

@@ -26,7 +26,7 @@ pub use abc::{Dimension, GroupCategory, Valence};
 pub use association::{AssociationItem, AssociationMethod, BLANK, Subject};
 pub use caught::caught;
 pub use estimate::{Estimate, Interval};
-pub use human::{HumanCell, HumanLanguage, HumanScores};
+pub use human::{FEW_ANNOTATORS, HumanCell, HumanLanguage, HumanScores};
 pub use item::{Form, Gender, Item, TemplateChoice};
 pub use language::{Language, LanguageError};
 pub use method::Method;

@@ -16,7 +16,7 @@ use crate::contrasts::Contrasts;
 use crate::grid::Grid;
 use crate::inputs::{Inputs, LeakageError, RunInput, Settings};
 use crate::positions::positions;
-use crate::qualitative::{Judged, qualitative};
+use crate::qualitative::{Annotators, Judged, qualitative};
 use crate::regression::{Material, regress};
 
 /// Analyses everything.
@@ -44,6 +44,8 @@ pub fn analyse(inputs: &Inputs, settings: &Settings) -> Result<LeakageResults, L
         people: &people,
         humans: &inputs.humans,
         alpha: settings.alpha,
+        prior: settings.prior,
+        unscored: measured.iter().map(|run| run.unscored.as_slice()).collect(),
     });
     let contrasts = |scores: &Vec<Vec<Option<f64>>>| -> Vec<Contrasts> {
         scores.iter().map(|scores| Contrasts::new(scores, &grid)).collect()
@@ -53,6 +55,7 @@ pub fn analyse(inputs: &Inputs, settings: &Settings) -> Result<LeakageResults, L
     let judged_people = judged(asked.iter().copied(), &people, &people_contrasts);
     let mut found_positions = Vec::new();
     let mut leaks = Vec::new();
+    let annotators = Annotators::new(&inputs.humans);
     for one in &judged_people {
         found_positions.extend(positions(&Judge::People, one.language, one.contrasts, &grid, inventory));
     }
@@ -67,7 +70,7 @@ pub fn analyse(inputs: &Inputs, settings: &Settings) -> Result<LeakageResults, L
                 inventory,
             ));
             if !run.is_monolingual {
-                leaks.extend(qualitative(index, one, &judged_people, &grid, inventory));
+                leaks.extend(qualitative(index, one, (&judged_people, &annotators), &grid, inventory));
             }
         }
     }

@@ -4,7 +4,9 @@
 //! contrast[g, pair] = score(right) − score(left)        0 = neither; above 0 = the right pole
 //! ```
 //!
-//! in units of the judge's own standard deviation over all groups and pairs, so that people and models can be compared.
+//! in units of the standard deviation of right − left, about its mean, over all groups and pairs of the judge in the language,
+//! so that people and models can be compared. The mean itself is not taken off: a judge that leans to the right poles
+//! throughout does so here too.
 //! Undefined where a pole has no score, and throughout where nothing varies.
 
 use stereometer_stats::standard_deviation;

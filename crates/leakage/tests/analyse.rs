@@ -60,9 +60,17 @@ fn people_who_say_the_same_are_named_as_collinear() {
     assert_eq!((results.fits.len(), results.skipped.len()), (0, CHOICES.len()));
     for skipped in &results.skipped {
         // A language that nobody knows a group of keeps a share of 0.
-        assert!(skipped.reason.starts_with("column ru is collinear with"), "{}", skipped.reason);
-        assert!(skipped.reason.contains("en"), "{}", skipped.reason);
-        assert!(skipped.advice.starts_with("leave one of them out"), "{}", skipped.advice);
+        let said = ["the scores of ru and en say the same: ", "the scores of ru follow from those of en"];
+        assert!(said.iter().any(|words| skipped.reason.starts_with(words)), "{}", skipped.reason);
+        assert!(skipped.advice.starts_with("look whether a file was given twice"), "{}", skipped.advice);
+    }
+    people.scores[1].values_mut().for_each(|score| *score = 0.0);
+    let runs = vec![echoing(&people, "all", &["zh"])];
+    let results = analyse(&inputs(&people, runs), &Settings::default()).unwrap();
+    assert_eq!(results.skipped.len(), CHOICES.len());
+    for skipped in &results.skipped {
+        let said = "the scores of ru are the same in every cell that takes part: they explain nothing";
+        assert_eq!(skipped.reason, said);
     }
 }
 
@@ -81,9 +89,52 @@ fn too_few_cells_are_said_and_never_fitted() {
     }
     let none = vec![run("no cell", &people, &[("en", Scores::new())], 1)];
     let results = analyse(&inputs(&people, none), &Settings::default()).unwrap();
-    let reason = "no cell has an association and a human score in every language";
-    assert!(results.skipped.iter().all(|skipped| skipped.reason == reason), "{:?}", results.skipped);
+    let reason = "no trait has a score in en; most often: ";
+    assert!(
+        results.skipped.iter().all(|skipped| skipped.reason.starts_with(reason)),
+        "{:?}",
+        results.skipped
+    );
     assert_eq!(results.runs[0].unscored[0].1, 960);
+}
+
+#[test]
+fn a_fit_that_cannot_be_made_says_its_own_cause() {
+    let people = synthetic_people(6);
+    let said = |people: &People, run: RunInput, settings: &Settings| {
+        let results = analyse(&inputs(people, vec![run]), settings).unwrap();
+        let mut said: Vec<(String, String)> =
+            results.skipped.iter().map(|one| (one.reason.clone(), one.advice.clone())).collect();
+        said.dedup();
+        said
+    };
+    let whole = echoing(&people, "all", &["en"]);
+    let mut empty = whole.clone();
+    empty.rows.clear();
+    let found = said(&people, empty, &Settings::default());
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].0, "the run has no sentence about a group in en yet");
+    let mut alone = whole.clone();
+    alone.rows.retain(|row| row.subject != Subject::Prior);
+    let found = said(&people, alone.clone(), &Settings::default());
+    assert_eq!(found[0].0, "the run has no sentence about the neutral noun in en to compare groups with");
+    assert!(found[0].1.starts_with("read it with `--prior none`"), "{found:?}");
+    assert!(said(&people, alone, &Settings { prior: Prior::None, ..Settings::default() }).is_empty());
+    let mut nobody = people.clone();
+    nobody.scores.iter_mut().for_each(Scores::clear);
+    assert_eq!(
+        said(&nobody, whole.clone(), &Settings::default())[0].0,
+        "nobody rated anything in any language"
+    );
+    let mut apart = people.clone();
+    let groups = people.groups.iter().enumerate();
+    for (place, group) in groups {
+        apart.scores[place % 2].retain(|(own, _), _| own != group);
+    }
+    let found = said(&apart, whole, &Settings::default());
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].0, "no cell was rated by people of every language");
+    assert!(found[0].1.starts_with("use `--missing zero`"), "{found:?}");
 }
 
 #[test]
@@ -168,9 +219,16 @@ fn single_leaks_are_those_that_were_planted() {
     for (pole, score) in [(left, -0.4), (right, 0.4)] {
         scores.insert((group.to_owned(), pole.to_owned()), score);
     }
-    let results =
-        analyse(&inputs(&people, vec![run("one", &people, &[("ru", scores)], 1)]), &Settings::default());
-    let results = results.unwrap();
+    let mut inputs = inputs(&people, vec![run("one", &people, &[("ru", scores)], 1)]);
+    for cell in inputs.humans.cells.iter_mut().filter(|cell| cell.group == slug(group)) {
+        cell.annotators = match (cell.language.as_str(), cell.pole.as_str()) {
+            ("zh", "left-03") => Some(4),
+            ("zh", "right-03") => Some(9),
+            ("ru", _) => Some(7),
+            _ => None,
+        };
+    }
+    let results = analyse(&inputs, &Settings::default()).unwrap();
     let found: Vec<_> = results
         .qualitative
         .iter()
@@ -182,6 +240,11 @@ fn single_leaks_are_those_that_were_planted() {
     assert_eq!((leak.people_source, leak.people_target), (30.0, 0.0));
     assert!((leak.model - 0.4).abs() < 1e-9 && (leak.model_other.unwrap() + 0.4).abs() < 1e-9, "{leak:?}");
     assert_eq!(leak.valence, Valence::Positive);
+    assert_eq!((leak.people_source_n, leak.people_target_n), (Some(4), Some(7)));
+    assert!(leak.is_of_few());
+    let others = results.qualitative.iter().filter(|leak| leak.group != slug(group));
+    assert!(others.clone().count() > 0, "a survey that does not say how many has its leaks");
+    assert!(others.clone().all(|leak| leak.people_source_n.is_none() && !leak.is_of_few()));
     assert!(results.qualitative.windows(2).all(|pair| pair[0].strength >= pair[1].strength));
     assert!(results.qualitative.iter().all(|leak| leak.strength > 0.0 && leak.source != leak.target));
 }

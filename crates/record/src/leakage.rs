@@ -4,8 +4,8 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use stereometer_core::{
-    AssociationMethod, Dimension, Estimate, GroupCategory, HumanScores, Interval, Language, Seed, Slug,
-    Valence, Warning,
+    AssociationMethod, Dimension, Estimate, FEW_ANNOTATORS, GroupCategory, HumanScores, Interval, Language,
+    Seed, Slug, Valence, Warning,
 };
 
 use crate::ModelIdentity;
@@ -382,6 +382,20 @@ pub struct QualitativeLeak {
     pub people_source: f64,
     /// Score of the people of the target language.
     pub people_target: f64,
+    /// Of the two poles that the source's contrast is made from, the annotators of the one that fewer rated; `None` where the
+    /// survey does not say.
+    #[serde(default)]
+    pub people_source_n: Option<usize>,
+    /// The same of the target.
+    #[serde(default)]
+    pub people_target_n: Option<usize>,
+}
+
+impl QualitativeLeak {
+    /// Whether fewer people than [`FEW_ANNOTATORS`] stand behind it in one of the two languages, as far as is known.
+    pub fn is_of_few(&self) -> bool {
+        [self.people_source_n, self.people_target_n].iter().flatten().any(|n| *n < FEW_ANNOTATORS)
+    }
 }
 
 /// Whose judgement a position is.

@@ -204,12 +204,57 @@ fn cells_and_candidates_keep_their_numbers_and_their_own_names() {
     let list = find("qualitative");
     assert_eq!(list.rows.len(), results.qualitative.len());
     let hindi = list.rows.iter().find(|row| text(list, row, "target") == "hi").unwrap();
+    assert_eq!(
+        text(list, hindi, "people_source_n"),
+        results
+            .qualitative
+            .iter()
+            .find(|one| one.target.as_str() == "hi")
+            .unwrap()
+            .people_source_n
+            .unwrap()
+            .to_string()
+    );
     for key in ["group_native", "pole_native"] {
         assert!(text(list, hindi, key).chars().any(|c| ('\u{900}'..'\u{980}').contains(&c)), "{key}");
     }
     assert_eq!(find("skipped_fits").rows.len(), 1);
     assert_eq!(find("fits").rows.len(), results.fits.len());
     assert_eq!(find("runs").rows.len(), 2);
+}
+
+#[test]
+fn what_few_people_say_is_marked_in_words_and_comes_last() {
+    let results = leakage(2, 4, 16);
+    let html = page(&results);
+    let listed = html.split("id=\"one_by_one\"").nth(1).unwrap().split("</section>").next().unwrap();
+    let (mut marked, mut plain) = (0, 0);
+    for part in listed.split("<details").skip(1) {
+        let rows: Vec<bool> = part
+            .split("<tr><th scope=\"row\">")
+            .skip(1)
+            .map(|row| {
+                let people = row.split(" → ").next().unwrap().rsplit('>').next().unwrap();
+                let here = row.split(" → ").nth(1).unwrap().split([' ', '<']).next().unwrap();
+                let least: usize = people.parse::<usize>().unwrap().min(here.parse().unwrap());
+                assert_eq!(row.contains("few people"), least < 5, "{row}");
+                least < 5
+            })
+            .collect();
+        assert!(rows.is_sorted(), "{rows:?}");
+        marked += rows.iter().filter(|is_marked| **is_marked).count();
+        plain += rows.iter().filter(|is_marked| !**is_marked).count();
+    }
+    assert!(marked > 0 && plain > 0, "{marked} {plain}");
+    let mut unknown = results;
+    unknown.qualitative.iter_mut().for_each(|one| (one.people_source_n, one.people_target_n) = (None, None));
+    let html = page(&unknown);
+    assert!(html.contains("<td>not stated → not stated</td>") && !html.contains("⚠ few people</td>"));
+    let older = serde_json::to_string(&unknown.qualitative[0]).unwrap();
+    let older = older.replace(",\"people_source_n\":null,\"people_target_n\":null", "");
+    assert!(!older.contains("_n"), "{older}");
+    let read: stereometer_record::QualitativeLeak = serde_json::from_str(&older).unwrap();
+    assert_eq!(read, unknown.qualitative[0], "a file of an earlier version is read");
 }
 
 /// Ribbons by look: sure, pale, negative, hair; the legend has one of each.

@@ -110,7 +110,8 @@ pub fn run(args: &AssociateArgs, talk: &mut Talk) -> Result<Exit, Failure> {
         "stereometer leakage --runs {} --humans … sets them beside what people say",
         out.display()
     ));
-    Ok(if tally.unscored > 0 { Exit::SomeUnscored } else { Exit::Done })
+    let is_missing = found.cells.iter().any(|cell| cell.score.is_none());
+    Ok(if is_missing { Exit::SomeUnscored } else { Exit::Done })
 }
 
 /// One row a language, group and pole; an empty score is missing.

@@ -147,7 +147,7 @@ fn check_against_a_table_ends_with_7_where_scores_differ() {
     let done = against(&table.replace("warm,20", "warm,21").replace("cold,0", "cold,999"));
     assert_eq!(
         (done.code, done.stderr.as_str()),
-        (7, "error: 2 cells differ from --against by more than 0.000001\n")
+        (7, "error: 1 score differs by more than 0.000001; in one of the two tables only: 1 cell\n")
     );
     let said = "118 of 120 cells the same (largest difference 0.0e0)\n\
                 en, woman: has other scores there: 1 cell; rated by 2 annotators (warm 20 and 21)\n\
@@ -287,7 +287,7 @@ fn the_study_agrees_with_its_aggregates_in_every_score_they_share() {
     assert_eq!(row("3168 "), "3168 of 3840 cells the same (largest difference 4.7e-9)");
     let left_out = "has scores here, missing there: 32 cells; rated by 3 annotators";
     assert_eq!(row("hi, mormon"), format!("hi, mormon: {left_out}"));
-    let said = "error: 672 cells differ from --against by more than 0.000001\nhint: every score that is there agrees";
+    let said = "error: 0 scores differ by more than 0.000001; in one of the two tables only: 672 cells\nhint: every score that is there agrees";
     assert!(done.stderr.contains(said), "{}", done.stderr);
     let doubt = "warning: hi, Annotator22 of texan: 16 of 16 ratings are 1 (look at these ratings";
     assert!(done.stderr.contains(doubt), "{}", done.stderr);

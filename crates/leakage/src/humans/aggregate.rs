@@ -2,13 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use stereometer_core::{HumanCell, HumanLanguage, HumanScores, Interval, Language, Slug, Warning};
+use stereometer_core::{
+    FEW_ANNOTATORS, HumanCell, HumanLanguage, HumanScores, Interval, Language, Slug, Warning,
+};
 use stereometer_data::humans::{Humans, Rating, SCALE};
 use stereometer_data::{Inventory, excerpt};
 use stereometer_stats::mean;
 
-/// Groups that fewer people rated are marked.
-pub const FEW_ANNOTATORS: usize = 5;
 /// Groups that each annotator of the study rated.
 const GROUPS_EACH: usize = 4;
 

@@ -20,7 +20,7 @@ use stereometer_data::Inventory;
 use stereometer_data::humans::{HumansError, HumansFile, read_humans};
 
 pub use against::{Difference, differences};
-pub use aggregate::{FEW_ANNOTATORS, aggregate};
+pub use aggregate::aggregate;
 pub use agreement::{Agreement, Doubtful, agreement, doubtful};
 pub use correlation::{Over, Reading, Unit, category_correlations};
 

@@ -9,6 +9,7 @@
 mod cells;
 mod families;
 mod one;
+mod why;
 
 pub use cells::raw_factor;
 use cells::{Column, Variables, people};
@@ -19,6 +20,7 @@ use stereometer_record::{
     FitChoice, FitScale, LeakageFit, MissingCells, Predictor, RandomEffects, SkippedFit,
 };
 
+use crate::associate::Prior;
 use crate::grid::Grid;
 use crate::inputs::RunInput;
 
@@ -57,6 +59,10 @@ pub struct Material<'a> {
     pub humans: &'a HumanScores,
     /// Level of evidence.
     pub alpha: f64,
+    /// What associations are compared with.
+    pub prior: Prior,
+    /// Of every run, why traits have no score; the most frequent reason first.
+    pub unscored: Vec<&'a [(String, usize)]>,
 }
 
 /// What came of them.
@@ -108,6 +114,19 @@ pub fn regress(material: &Material) -> Regressions {
     let done: Vec<Result<LeakageFit, SkippedFit>> = all
         .into_par_iter()
         .map(|(job, variables)| {
+            if predictors.is_empty() {
+                let reason = "nobody rated anything in any language".to_owned();
+                return Err(skipped_because(
+                    job,
+                    reason,
+                    "look at the files of `--humans`: `humans check` says what is in them",
+                ));
+            }
+            if variables.response.iter().all(Option::is_none) {
+                let (input, unscored) = (&material.runs[job.run], material.unscored[job.run]);
+                let (reason, advice) = why::no_associations(input, job.target, material.prior, unscored);
+                return Err(skipped_because(job, reason, advice));
+            }
             if variables.predictors.iter().any(|column| column.is_of(job.target)) {
                 return fit_one(job, variables, material.grid, material.alpha);
             }

@@ -14,6 +14,7 @@ use stereometer_record::{
 use stereometer_stats::mixed::{Coefficient, Criterion, Fit, Formula, MixedError, fit};
 
 use super::cells::{Cells, Column, RESPONSE, Variables, table};
+use super::why;
 use crate::grid::Grid;
 
 /// Reach of an interval by the normal distribution, where no degrees of freedom are known.
@@ -38,7 +39,7 @@ pub fn fit_one(job: Job, variables: &Variables, grid: &Grid, alpha: f64) -> Resu
     });
     match fitted {
         Ok((fit, cells)) => Ok(summarised(job, variables, &fit, &cells, alpha)),
-        Err(error) => Err(skipped(job, &error)),
+        Err(error) => Err(skipped(job, variables, &error)),
     }
 }
 
@@ -48,13 +49,16 @@ pub fn skipped_because(job: Job, reason: impl Into<String>, advice: impl Into<St
     SkippedFit { run, target, choice: job.choice, reason: reason.into(), advice: advice.into() }
 }
 
-fn skipped(job: Job, error: &MixedError) -> SkippedFit {
+fn skipped(job: Job, variables: &Variables, error: &MixedError) -> SkippedFit {
     match error {
-        MixedError::NoRecords { records: 0 } => skipped_because(
-            job,
-            "no cell has an association and a human score in every language",
-            "use `--missing zero`, or a survey in which the same groups were rated everywhere",
-        ),
+        MixedError::NoRecords { records: 0 } => {
+            let (reason, advice) = why::no_cells(variables);
+            skipped_because(job, reason, advice)
+        }
+        MixedError::Collinear { column, others } => {
+            let (reason, advice) = why::repeated(column, others);
+            skipped_because(job, reason, advice)
+        }
         other => skipped_because(job, other.to_string(), other.hint()),
     }
 }

@@ -57,8 +57,9 @@ fn of_run(study: &Study<'_>, run: usize, lines: &[Line<'_>]) -> String {
     }
     if found.is_empty() {
         return format!(
-            "{name}: no leak found among {} (p < {alpha}, before adjustment); small ones may be there.",
-            plural(asked, "possible leak")
+            "{name}: no leak found among {} (p < {alpha}, before adjustment); small ones may be there.{}",
+            plural(asked, "possible leak"),
+            against(run, lines)
         );
     }
     let sure = found.iter().filter(|line| line.coefficient.holm < alpha).count();
@@ -75,22 +76,27 @@ fn of_run(study: &Study<'_>, run: usize, lines: &[Line<'_>]) -> String {
         (n, shown) if n > shown => format!("The largest go {}", named.join("; ")),
         _ => format!("They go {}", named.join("; ")),
     };
-    let against = lines
+    format!(
+        "{name}: other languages' stereotypes show in {} of {} (p < {alpha}; {} after Holm). {most}.{}",
+        count(found.len()),
+        plural(asked, "possible leak"),
+        remain(sure),
+        against(run, lines),
+    )
+}
+
+/// Negative effects of other languages' people: no leaks, but effects.
+fn against(run: usize, lines: &[Line<'_>]) -> String {
+    let negative = lines
         .iter()
         .filter(|line| line.fit.run == run && line.role() == Role::Leak)
         .filter(|line| line.coefficient.evidence == Evidence::Negative)
         .count();
-    let against = match against {
+    match negative {
         0 => String::new(),
         1 => " 1 is negative: the language model goes against these people.".to_owned(),
         n => format!(" {} are negative: the language model goes against these people.", count(n)),
-    };
-    format!(
-        "{name}: other languages' stereotypes show in {} of {} (p < {alpha}; {} after Holm). {most}.{against}",
-        count(found.len()),
-        plural(asked, "possible leak"),
-        remain(sure),
-    )
+    }
 }
 
 fn remain(n: usize) -> String {

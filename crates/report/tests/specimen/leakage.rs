@@ -524,6 +524,12 @@ fn qualitative(
     associations: &[Association],
 ) -> Vec<QualitativeLeak> {
     let people = scores(&Judge::People, humans, associations);
+    let asked = |language: &Language, group: &Slug| {
+        let mut cells = humans.cells.iter();
+        cells
+            .find(|cell| cell.language == *language && cell.group == *group && cell.score.is_some())?
+            .annotators
+    };
     let mut all = Vec::new();
     for run in 0..n_runs {
         let model = scores(&Judge::Run(run), humans, associations);
@@ -558,6 +564,8 @@ fn qualitative(
                                     model_other,
                                     people_source,
                                     people_target,
+                                    people_source_n: asked(&source.language, &group.id),
+                                    people_target_n: asked(&target.language, &group.id),
                                 });
                             }
                         }

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use stereometer_core::{HumanScores, Language, Slug};
+use stereometer_core::{FEW_ANNOTATORS, HumanScores, Language, Slug};
 use stereometer_data::humans::{Humans, HumansFile, inspect_humans, read_humans};
 use stereometer_data::{Inventory, excerpt};
-use stereometer_leakage::humans::{
-    Agreement, Difference, FEW_ANNOTATORS, aggregate, agreement, differences, doubtful,
-};
+use stereometer_leakage::humans::{Agreement, Difference, aggregate, agreement, differences, doubtful};
 
 use crate::failure::{Exit, Failure};
 use crate::out::put;
@@ -136,7 +134,12 @@ fn compare(here: &HumanScores, there: &HumanScores, tolerance: f64) -> Result<Ex
     if found.is_empty() {
         return Ok(Exit::Done);
     }
-    let message = format!("{} differ from --against by more than {tolerance}", plural(found.len(), "cell"));
+    let missing = found.iter().filter(|one| one.here.is_none() || one.there.is_none()).count();
+    let message = format!(
+        "{} by more than {tolerance}; in one of the two tables only: {}",
+        plural_differ(found.len() - missing),
+        plural(missing, "cell")
+    );
     let failure = Failure::new(Exit::CheckFailed, message);
     let is_left_out = found.iter().all(|one| one.there.is_none());
     Err(if is_left_out {
@@ -146,6 +149,10 @@ fn compare(here: &HumanScores, there: &HumanScores, tolerance: f64) -> Result<Ex
     } else {
         failure
     })
+}
+
+fn plural_differ(n: usize) -> String {
+    if n == 1 { "1 score differs".to_owned() } else { format!("{n} scores differ") }
 }
 
 /// The first cells whose two scores differ.

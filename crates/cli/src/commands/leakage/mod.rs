@@ -4,11 +4,12 @@ mod table;
 
 use std::path::{Path, PathBuf};
 
-use stereometer_core::Seed;
+use stereometer_core::{AssociationMethod, Seed};
 use stereometer_data::{DataError, Inventory};
 use stereometer_leakage::humans::{Reading, category_correlations, read_human_scores};
 use stereometer_leakage::{Inputs, LeakageError, RunInput, Settings, analyse, inventory_identity, summary};
 use stereometer_record::{AssociationDirectory, FitDoubt, LeakageResults, write_leakage};
+use stereometer_score::methods::ilps::IlpsKind;
 
 use crate::args::{FigureFormat, LeakageArgs, human_files};
 use crate::failure::{Exit, Failure};
@@ -35,6 +36,10 @@ pub fn run(args: &LeakageArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     let results = analyse(&inputs, &settings)?;
     for warning in results.humans.warnings.iter().chain(&results.warnings) {
         talk.warn(warning);
+    }
+    let is_by_ilps = results.runs.iter().any(|run| run.method == AssociationMethod::Ilps);
+    if settings.ilps != IlpsKind::default() && !is_by_ilps {
+        talk.doubt("`--ilps` has no effect: no run was measured by ilps", Some("leave it out"));
     }
     doubts(&results, talk);
     let chosen = || results.fits.iter().filter(|fit| fit.choice == results.settings.choice);
@@ -143,6 +148,7 @@ fn doubts(results: &LeakageResults, talk: &mut Talk) {
 /// `leakage.json`, and the report; gives the page.
 fn write(out: &Path, results: &LeakageResults, args: &LeakageArgs, talk: &Talk) -> Result<PathBuf, Failure> {
     crate::out::check_folder(out, "leakage.json")?;
+    refuse_other_runs(out, results)?;
     write_leakage(out, results)?;
     let options = FigureFormat::options(&args.figures);
     let written = stereometer_report::write_leakage(results, &out.join("report"), options)?;
@@ -150,6 +156,21 @@ fn write(out: &Path, results: &LeakageResults, args: &LeakageArgs, talk: &Talk) 
         talk.doubt(&flaw, Some(advice));
     }
     Ok(written.page)
+}
+
+/// Another choice may replace a result of the same runs; a result of others is kept.
+fn refuse_other_runs(out: &Path, results: &LeakageResults) -> Result<(), Failure> {
+    let Ok(bytes) = std::fs::read(out.join("leakage.json")) else { return Ok(()) };
+    let Ok(there) = serde_json::from_slice::<LeakageResults>(&bytes) else { return Ok(()) };
+    let runs = |results: &LeakageResults| -> Vec<(String, String)> {
+        results.runs.iter().map(|run| (run.label.clone(), run.model.weights_sha256.clone())).collect()
+    };
+    if runs(&there) == runs(results) {
+        return Ok(());
+    }
+    let labels: Vec<&str> = there.runs.iter().map(|run| run.label.as_str()).collect();
+    let message = format!("{}: holds the result of other runs: {}", out.display(), labels.join(", "));
+    Err(Failure::new(Exit::CommandLine, message).hint("choose a new folder with --out"))
 }
 
 impl From<LeakageError> for Failure {

@@ -1,6 +1,6 @@
 //! Stereotypes that leak, source by source and target by target, in English and in the target language's own words.
 
-use stereometer_core::{Language, Slug, Valence};
+use stereometer_core::{FEW_ANNOTATORS, Language, Slug, Valence};
 use stereometer_record::QualitativeLeak;
 
 use crate::html::escape;
@@ -9,6 +9,8 @@ use crate::words::{count, plural};
 
 /// Stereotypes that are shown of each source and target; the table has all.
 const SHOWN: usize = 6;
+/// Stands beside what rests on few people.
+const FEW: &str = "⚠ few people";
 
 /// One stereotype, with the runs that have it.
 struct Leak<'a> {
@@ -16,15 +18,23 @@ struct Leak<'a> {
     pole: &'a Slug,
     valence: Valence,
     strength: f64,
+    /// Source and target; the same for all runs.
+    people: [Option<usize>; 2],
+    is_of_few: bool,
     runs: Vec<usize>,
 }
 
 /// The section.
 pub fn qualitative(study: &Study<'_>) -> String {
     let all = &study.results.qualitative;
-    let intro = "<p>What the language model associates with a group in one language, whose people do not say so, while people \
-                 of another language do. Those that most runs share come first, then the strongest: strength is the smaller of the two standardised scores, model and people of the source. \
-                 It is a list of candidates to look at: none of them is tested by itself.</p>\n";
+    let intro = format!(
+        "<p>What the language model associates with a group in one language, whose people do not say so, while people of another \
+         language do. Those that most runs share come first, then the strongest. Strength is the smaller of two contrasts, \
+         pole − opposite pole, of the language model in the target language and of the people of the source, each over the standard \
+         deviation of right − left about its mean over all groups and trait pairs. The column “people” says how many rated the group on this pair, \
+         in the source → in the target; what fewer than {FEW_ANNOTATORS} people say in either is marked “{FEW}” and comes last: it may be \
+         one person's opinion. It is a list of candidates to look at: none of them is tested by itself.</p>\n"
+    );
     let body = if all.is_empty() {
         "<p>None found.</p>\n".to_owned()
     } else {
@@ -56,11 +66,16 @@ fn gather<'a>(all: &'a [QualitativeLeak], source: &Language, target: &Language) 
                 pole: &one.pole,
                 valence: one.valence,
                 strength: one.strength,
+                people: [one.people_source_n, one.people_target_n],
+                is_of_few: one.is_of_few(),
                 runs: vec![one.run],
             }),
         }
     }
-    found.sort_by(|a, b| b.runs.len().cmp(&a.runs.len()).then(b.strength.total_cmp(&a.strength)));
+    found.sort_by(|a, b| {
+        let first = a.is_of_few.cmp(&b.is_of_few).then(b.runs.len().cmp(&a.runs.len()));
+        first.then(b.strength.total_cmp(&a.strength))
+    });
     found
 }
 
@@ -77,6 +92,10 @@ fn pair(study: &Study<'_>, source: &Language, target: &Language) -> String {
         count(n(Valence::Negative)),
         count(n(Valence::NonPolar))
     );
+    let few = match found.iter().filter(|one| one.is_of_few).count() {
+        0 => String::new(),
+        few => format!("; {} {FEW}", count(few)),
+    };
     let rows: String = found.iter().take(SHOWN).map(|one| row(study, target, one)).collect();
     let more = if found.len() > SHOWN {
         format!(
@@ -88,11 +107,12 @@ fn pair(study: &Study<'_>, source: &Language, target: &Language) -> String {
     };
     let (source, target) = (name(source), name(target));
     format!(
-        "<details open><summary>{source} → {target}: {} ({kinds})</summary>\n\
+        "<details open><summary>{source} → {target}: {} ({kinds}{few})</summary>\n\
          <div class=\"scroll\" tabindex=\"0\" role=\"region\" aria-label=\"{source} to {target}\"><table>\
          <caption class=\"leaks\">{source} → {target}</caption>\n\
          <thead><tr><th scope=\"col\">group</th><th scope=\"col\">is</th><th scope=\"col\">in {target}</th>\
-         <th scope=\"col\">valence</th><th scope=\"col\" class=\"num\">strength</th><th scope=\"col\">runs</th></tr></thead>\n\
+         <th scope=\"col\">valence</th><th scope=\"col\" class=\"num\">strength</th>\
+         <th scope=\"col\">people</th><th scope=\"col\">runs</th></tr></thead>\n\
          <tbody>\n{rows}</tbody></table></div>\n{more}</details>\n",
         plural(found.len(), "stereotype")
     )
@@ -112,9 +132,11 @@ fn row(study: &Study<'_>, target: &Language, one: &Leak<'_>) -> String {
     } else {
         runs.join(", ")
     };
+    let [there, here] = one.people.map(|n| n.map_or_else(|| "not stated".to_owned(), count));
+    let few = if one.is_of_few { format!(" {FEW}") } else { String::new() };
     format!(
         "<tr><th scope=\"row\">{}</th><td>{}</td><td lang=\"{target}\">{}: {}</td><td>{sign}</td>\
-         <td class=\"num\" data-value=\"{}\">{}</td><td>{runs}</td></tr>\n",
+         <td class=\"num\" data-value=\"{}\">{}</td><td>{there} → {here}{few}</td><td>{runs}</td></tr>\n",
         escape(study.group_name(one.group)),
         escape(study.pole_name(one.pole)),
         native[0],

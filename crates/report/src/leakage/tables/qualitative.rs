@@ -1,7 +1,7 @@
 //! Stereotypes that leak, one by one, in English and in the target language's own words.
 
 use crate::leakage::study::Study;
-use crate::words::Kind;
+use crate::words::{Kind, count};
 use crate::{Cell, Column, Holds, Table};
 
 /// The table.
@@ -29,8 +29,14 @@ pub fn qualitative(study: &Study<'_>) -> Table {
             .holding(Holds::Numbers),
         Column::new("people_target", "people here", "score of the people of the target language, 0 to 50")
             .holding(Holds::Numbers),
+        Column::new("people_source_n", "n there", "people of the source language who rated the pole and its opposite: the smaller number")
+            .holding(Holds::Numbers),
+        Column::new("people_target_n", "n here", "people of the target language who rated the pole and its opposite: the smaller number")
+            .holding(Holds::Numbers),
     ];
     let score = |value: f64| Cell::Number(value, format!("{value:.1}"));
+    let people =
+        |n: Option<usize>| n.map_or(Cell::Missing("not stated"), |n| Cell::Number(n as f64, count(n)));
     let native = |name: Option<&str>| name.map_or(Cell::Missing("no name"), Cell::text);
     let rows = study.results.qualitative.iter().map(|one| {
         vec![
@@ -49,6 +55,8 @@ pub fn qualitative(study: &Study<'_>) -> Table {
             one.model_other.map_or(Cell::Missing("no score"), |other| Cell::number(Kind::Difference, other)),
             score(one.people_source),
             score(one.people_target),
+            people(one.people_source_n),
+            people(one.people_target_n),
         ]
     });
     let caption =

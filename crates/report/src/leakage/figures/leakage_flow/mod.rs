@@ -43,7 +43,8 @@ fn draw(study: &Study<'_>) -> Option<Figure> {
              ribbon is a coefficient of the regression ({}); the thicker, the larger: the scale is beside each name. Dark \
              with an outline: positive, and p < {alpha} after Holm's adjustment; pale: p < {alpha} before it only; dashed and empty: \
              negative; a hairline: no effect found. Striped blocks at the right: people of the language itself, which \
-             is no leak. Numbers are coefficients; ribbons of one language do not add up to a whole.",
+             is no leak; empty where none was found. The colour is that of the source. Numbers are coefficients; ribbons of \
+             one language do not add up to a whole.",
             study.results.settings.choice
         ),
         alt: alt(study, &lines),
