@@ -74,7 +74,7 @@ pub fn qualitative(
         for group in 0..grid.groups().len() {
             for pole in 0..grid.poles().len() {
                 let judged = [model, *own, *source];
-                found.extend(leak(run, judged, annotators, grid, inventory, (group, pole)));
+                found.extend(leak(run, judged, annotators, (grid, inventory), (group, pole)));
             }
         }
     }
@@ -86,8 +86,7 @@ fn leak(
     run: usize,
     [model, own, source]: [Judged; 3],
     annotators: &Annotators,
-    grid: &Grid,
-    inventory: &InventorySummary,
+    (grid, inventory): (&Grid, &InventorySummary),
     (group, pole): (usize, usize),
 ) -> Option<QualitativeLeak> {
     let (pair, is_right) = (pole / 2, pole % 2 == 1);

@@ -189,7 +189,7 @@ pub fn run(label: &str, people: &People, languages: &[(&str, Scores)], templates
     }
     let languages = languages.iter().map(|(tag, _)| language(tag)).collect();
     let mut spec = spec(languages, rows.len());
-    spec.association.model.weights_sha256 = label.to_owned();
+    label.clone_into(&mut spec.association.model.weights_sha256);
     RunInput { label: label.to_owned(), spec, rows, is_monolingual: false }
 }
 
