@@ -5,6 +5,7 @@
 
 use libfuzzer_sys::fuzz_target;
 use stereometer_lm::Tokenizer;
+use stereometer_lm::tokenizer::SentencePieceRules;
 use stereometer_lm::tokenizer::gguf::{self, GgufVocabulary};
 
 const TEXT: &str = "“I cook,” he said. Ich koche;  ñ Ω 12\n<s> \u{1F469} </s>";
@@ -19,8 +20,11 @@ fuzz_target!(init: stereometer_fuzz::let_caught_panics_pass(), |input: &[u8]| {
     } else {
         std::fs::write(&path, content).expect("a file for one input");
         match kind {
-            b's' => Tokenizer::from_sentencepiece(&path, None, None).map(|(tokenizer, _)| tokenizer),
-            b'b' => Tokenizer::from_sentencepiece(&path, Some(true), Some(true)).map(|(tokenizer, _)| tokenizer),
+            b's' => Tokenizer::from_sentencepiece(&path, SentencePieceRules::default()).map(|(tokenizer, _)| tokenizer),
+            b'b' => {
+                let rules = SentencePieceRules { add_bos: Some(true), add_eos: Some(true), ..Default::default() };
+                Tokenizer::from_sentencepiece(&path, rules).map(|(tokenizer, _)| tokenizer)
+            }
             _ => Tokenizer::from_file(&path),
         }
     };
