@@ -12,7 +12,7 @@
 use stereometer_core::{AssociationMethod, Unscorable};
 use stereometer_record::TraitAnswer;
 use stereometer_score::methods::ilps::IlpsKind;
-use stereometer_score::methods::set;
+use stereometer_score::methods::{continuation, set};
 
 /// The score of an answer.
 pub fn trait_score(
@@ -27,7 +27,7 @@ pub fn trait_score(
         (AssociationMethod::Ilps, TraitAnswer::LogProbs { logprobs, .. })
             if ilps == IlpsKind::ReleasedCode =>
         {
-            mean(logprobs)
+            continuation::reduce(logprobs)
         }
         (
             AssociationMethod::Ilps
@@ -35,7 +35,7 @@ pub fn trait_score(
             | AssociationMethod::Continuation
             | AssociationMethod::Choice,
             TraitAnswer::LogProbs { logprobs, pieces, .. },
-        ) => mean(logprobs.get(pieces.0..pieces.1).unwrap_or_default()),
+        ) => continuation::reduce(logprobs.get(pieces.0..pieces.1).unwrap_or_default()),
         (AssociationMethod::Set, TraitAnswer::LogProbs { .. })
         | (
             AssociationMethod::Ilps
@@ -45,14 +45,6 @@ pub fn trait_score(
             TraitAnswer::Steps { .. },
         ) => Err(Unscorable::NothingScored),
     }
-}
-
-fn mean(logprobs: &[f32]) -> Result<f64, Unscorable> {
-    if logprobs.is_empty() {
-        return Err(Unscorable::NothingScored);
-    }
-    let mean = logprobs.iter().map(|&value| f64::from(value)).sum::<f64>() / logprobs.len() as f64;
-    if mean.is_finite() { Ok(mean) } else { Err(Unscorable::NotFinite) }
 }
 
 #[cfg(test)]

@@ -35,6 +35,22 @@ pub struct Figure {
     pub table: Table,
 }
 
+/// What a drawing adds to the name and the title that its row of a table of figures has.
+pub(crate) struct Parts {
+    pub reading: String,
+    pub alt: String,
+    pub svg: Svg,
+    pub table: Table,
+}
+
+impl Parts {
+    /// The figure.
+    pub(crate) fn titled(self, name: &'static str, title: &'static str) -> Figure {
+        let Self { reading, alt, svg, table } = self;
+        Figure { name, title, reading, alt, svg, table }
+    }
+}
+
 /// Draws a figure from the results.
 pub type Draw = fn(&Results) -> Figure;
 

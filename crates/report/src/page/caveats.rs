@@ -245,7 +245,7 @@ fn names_another_language(detail: &str, input: &ReportInput<'_>) -> bool {
 }
 
 /// A sentence; a file name or a tag at its beginning stays as it is.
-fn upper_first(text: &str) -> String {
+pub fn upper_first(text: &str) -> String {
     let text = text.trim_end_matches('.');
     let word = text.split_whitespace().next().unwrap_or_default();
     if word.contains(['.', '_', ':', '/']) {

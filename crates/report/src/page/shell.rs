@@ -81,6 +81,18 @@ pub fn folded(summary: &str, table: &Table, links: &Links) -> String {
     format!("<details><summary>{}</summary>\n{}</details>\n", escape(summary), table.html(links))
 }
 
+/// Figures that cannot be drawn, by title, and why; `what` has not got them.
+pub fn absent_figures<'a>(what: &str, absent: impl Iterator<Item = (&'a str, &'a str)>) -> String {
+    let lines: String =
+        absent.map(|(title, why)| format!("<li>“{}”: {}</li>\n", escape(title), escape(why))).collect();
+    if lines.is_empty() {
+        return String::new();
+    }
+    format!(
+        "<section id=\"absent\">\n<h2>Figures that this {what} has not</h2>\n<ul>\n{lines}</ul>\n</section>\n"
+    )
+}
+
 /// Base64 (RFC 4648) of bytes in hexadecimal digits: 3 bytes, 6 digits, are 4 letters; the last group is filled up.
 fn base64(hex: &str) -> String {
     const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";

@@ -53,9 +53,3 @@ pub fn filled(
         Err(Unscorable::BlankLost)
     })
 }
-
-/// Mean of the log-probabilities of a trait's pieces; `None` for none.
-pub fn mean(logprobs: &[f32]) -> Option<f64> {
-    let sum: f64 = logprobs.iter().map(|&value| f64::from(value)).sum();
-    (!logprobs.is_empty()).then(|| sum / logprobs.len() as f64)
-}

@@ -17,7 +17,7 @@
 use stereometer_core::{BLANK, Unscorable};
 use stereometer_lm::{LmKind, TokenId, TokenLogProbs, Tokenizer, TokenizerError};
 
-use super::blank::{self, Filled, filled};
+use super::blank::{Filled, filled};
 use crate::registry::{Comparison, MethodInfo, Toy};
 
 /// The row of the registry.
@@ -73,9 +73,13 @@ pub fn pieces(question: &Filled, answer: &TokenLogProbs) -> Result<(Vec<TokenId>
     }
 }
 
-/// s from the pieces.
+/// s from the pieces: their mean, in f64.
 pub fn reduce(logprobs: &[f32]) -> Result<f64, Unscorable> {
-    blank::mean(logprobs).ok_or(Unscorable::NothingScored)
+    if logprobs.is_empty() {
+        return Err(Unscorable::NothingScored);
+    }
+    let mean = logprobs.iter().map(|&value| f64::from(value)).sum::<f64>() / logprobs.len() as f64;
+    if mean.is_finite() { Ok(mean) } else { Err(Unscorable::NotFinite) }
 }
 
 #[cfg(test)]

@@ -45,7 +45,7 @@ pub fn run(args: &LeakageArgs, talk: &mut Talk) -> Result<Exit, Failure> {
     let chosen = || results.fits.iter().filter(|fit| fit.choice == results.settings.choice);
     if chosen().next().is_none() {
         return Err(Failure::new(Exit::NothingSelected, "no regression could be made")
-            .hint("the warnings say why; `--missing zero` keeps cells that not every language rated"));
+            .hint("the warnings say why, and what to do about each cause"));
     }
     let page = args.out.as_ref().map(|out| write(out, &results, args, talk)).transpose()?;
     put!("{}", table::tables(&results))?;

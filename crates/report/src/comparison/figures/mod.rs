@@ -16,7 +16,7 @@ mod sensitivity;
 
 use stereometer_record::Comparison;
 
-use crate::figures::Figure;
+use crate::figures::{Figure, Parts};
 
 /// Draws a figure, unless the comparison has nothing for it.
 pub type Draw = fn(&Comparison) -> Option<Figure>;
@@ -50,15 +50,6 @@ pub const FIGURES: [Entry; 10] = [
 impl Entry {
     /// The figure with its title.
     fn figure(&self, parts: Parts) -> Figure {
-        let Parts { reading, alt, svg, table } = parts;
-        Figure { name: self.name, title: self.title, reading, alt, svg, table }
+        parts.titled(self.name, self.title)
     }
-}
-
-/// What a figure adds to its entry.
-struct Parts {
-    reading: String,
-    alt: String,
-    svg: crate::Svg,
-    table: crate::Table,
 }

@@ -22,7 +22,7 @@ use crate::html::escape;
 use crate::links::Links;
 use crate::page::filter::filter;
 use crate::page::limits::of_any_page;
-use crate::page::shell::{Shell, contents, folded, section};
+use crate::page::shell::{Shell, absent_figures, contents, folded, section};
 use crate::words::{count, list, percent, plural};
 
 /// Rows of a table that the page shows; the CSV has all.
@@ -86,7 +86,7 @@ pub fn page(
         facts(comparison, runs, pairs),
         contents(parts),
         drawn.concat(),
-        missing(absent),
+        absent_figures("comparison", absent.iter().map(|entry| (entry.title, entry.absent))),
         each::section(each),
         concerns(comparison),
         of_any_page(set(comparison), comparison.method, own_limits(comparison.method)),
@@ -194,18 +194,5 @@ fn concordance_words(concordance: &Table) -> String {
         "<p>Does each run rank the stereotypes alike in its languages? Kendall's W is 0 where the languages' ranks have \
          nothing in common and 1 where they are the same.</p>\n{}",
         opened("Agreement of the languages of a run", concordance)
-    )
-}
-
-fn missing(absent: &[&Entry]) -> String {
-    let lines: String = absent
-        .iter()
-        .map(|entry| format!("<li>“{}”: {}</li>\n", escape(entry.title), escape(entry.absent)))
-        .collect();
-    if lines.is_empty() {
-        return String::new();
-    }
-    format!(
-        "<section id=\"absent\">\n<h2>Figures that this comparison has not</h2>\n<ul>\n{lines}</ul>\n</section>\n"
     )
 }

@@ -9,7 +9,7 @@ mod human_model_scatter;
 mod leakage_flow;
 
 use super::study::Study;
-use crate::figures::Figure;
+use crate::figures::{Figure, Parts};
 pub(super) use choices::changing_in_words;
 
 /// Draws a figure, unless there is nothing for it.
@@ -41,15 +41,6 @@ pub const FIGURES: [Entry; 7] = [
 impl Entry {
     /// The figure with its title.
     fn figure(&self, parts: Parts) -> Figure {
-        let Parts { reading, alt, svg, table } = parts;
-        Figure { name: self.name, title: self.title, reading, alt, svg, table }
+        parts.titled(self.name, self.title)
     }
-}
-
-/// What a figure adds to its entry.
-struct Parts {
-    reading: String,
-    alt: String,
-    svg: crate::Svg,
-    table: crate::Table,
 }

@@ -4,7 +4,7 @@ use stereometer_core::{Slug, Warning};
 use stereometer_record::{FitChoice, LeakageFit};
 
 use crate::leakage::study::Study;
-use crate::page::caveats::point;
+use crate::page::caveats::{point, upper_first};
 use crate::words::{count, list, plural};
 
 /// Fits that are named; more are counted.
@@ -21,11 +21,6 @@ pub fn doubts(study: &Study<'_>) -> String {
         format!("<ul>\n{points}</ul>\n")
     };
     format!("<section id=\"doubts\">\n<h2>Doubts</h2>\n{body}</section>\n")
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 fn sentence(text: &str) -> String {
@@ -141,7 +136,7 @@ fn warnings(study: &Study<'_>) -> Vec<(String, String)> {
             }
             other => other.to_string(),
         };
-        let one = (sentence(&capital(&what)), warning.advice().to_owned());
+        let one = (sentence(&upper_first(&what)), warning.advice().to_owned());
         if !said.contains(&one) {
             said.push(one);
         }

@@ -19,7 +19,7 @@ use crate::comparison::page::beginning;
 use crate::figures::Figure;
 use crate::html::escape;
 use crate::links::Links;
-use crate::page::shell::{Shell, contents, folded, section};
+use crate::page::shell::{Shell, absent_figures, contents, folded, section};
 use crate::words::{count, list, percent, plural};
 
 /// The whole page; the tables are those of [`super::TABLES`].
@@ -46,7 +46,7 @@ pub fn page(study: &Study<'_>, figures: &[Figure], absent: &[&Entry], tables: &[
         facts(study),
         contents(parts),
         drawn,
-        missing(absent),
+        absent_figures("analysis", absent.iter().map(|entry| (entry.title, entry.absent))),
         qualitative(study),
         numbers(tables),
         doubts(study),
@@ -136,18 +136,5 @@ fn numbers(tables: &[Table]) -> String {
     format!(
         "<section id=\"numbers\">\n<h2>All numbers</h2>\n<p>Those of the figures stand below each figure. Every table is a CSV file \
          too; what its columns mean is in <a href=\"tables/README.md\">tables/README.md</a>.</p>\n{tables}</section>\n"
-    )
-}
-
-fn missing(absent: &[&Entry]) -> String {
-    let lines: String = absent
-        .iter()
-        .map(|entry| format!("<li>“{}”: {}</li>\n", escape(entry.title), escape(entry.absent)))
-        .collect();
-    if lines.is_empty() {
-        return String::new();
-    }
-    format!(
-        "<section id=\"absent\">\n<h2>Figures that this analysis has not</h2>\n<ul>\n{lines}</ul>\n</section>\n"
     )
 }
